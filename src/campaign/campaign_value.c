@@ -326,8 +326,9 @@ static pare_status resolve(const struct resolve *at)
         return pare_fail(at->err, PARE_E_SYNTAX, "'%.60s' of [%s] refers to itself", value->name,
                          at->section->title);
     if (at->depth > MOST_DEPTH)
-        return pare_fail(at->err, PARE_E_SYNTAX, "'%.60s' of [%s] is the end of more than %d ${...}",
-                         value->name, at->section->title, MOST_DEPTH);
+        return pare_fail(at->err, PARE_E_SYNTAX,
+                         "'%.60s' of [%s] is the end of more than %d ${...}", value->name,
+                         at->section->title, MOST_DEPTH);
     value->state = PARE_VALUE_BUSY;
     pare_status status = resolve_text(at);
     if (!status) value->state = PARE_VALUE_DONE;

@@ -671,7 +671,8 @@ static pare_status read_lines(struct reader *reader, const pare_buffer *text, pa
                        " merged_into INTEGER, is_new INTEGER)",
                        err, "");
     if (!status)
-        status = pare_store_run(reader->store, "CREATE INDEX temp.taken_own ON taken(own)", err, "");
+        status =
+            pare_store_run(reader->store, "CREATE INDEX temp.taken_own ON taken(own)", err, "");
     while (!status && at < end) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         if (!line_end) line_end = end;

@@ -389,9 +389,9 @@ pare_status pare_store_is_running(pare_store *store, bool *running, int64_t *sin
  * change. */
 static pare_status next_running(pare_store *store, int64_t after, int64_t *id, pare_error *err)
 {
-    return pare_store_number(
-        store, "SELECT id FROM job WHERE state = 1 AND id > ?1 ORDER BY id LIMIT 1", id, 0, err,
-        "i", after);
+    return pare_store_number(store,
+                             "SELECT id FROM job WHERE state = 1 AND id > ?1 ORDER BY id LIMIT 1",
+                             id, 0, err, "i", after);
 }
 
 /* Sets *path to STORE.work, or to STORE.work/NAME. */

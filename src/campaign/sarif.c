@@ -60,9 +60,9 @@ static pare_status begin(pare_findings_file *file, pare_error *err)
     file->own = sarif;
     sarif->numbers = json_object();
     sarif->log = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:[]}}, s:s, s:[], s:[]}]}", "$schema",
-                          SCHEMA, "version", "2.1.0", "runs", "tool", "driver", "name", "pare",
-                          "semanticVersion", pare_version(), "rules", "columnKind",
-                          "unicodeCodePoints", "artifacts", "results");
+                           SCHEMA, "version", "2.1.0", "runs", "tool", "driver", "name", "pare",
+                           "semanticVersion", pare_version(), "rules", "columnKind",
+                           "unicodeCodePoints", "artifacts", "results");
     return sarif->log && sarif->numbers ? PARE_OK : pare_fail_nomem(err);
 }
 
@@ -103,9 +103,8 @@ static json_int_t rule_of(const struct parts *parts, const char *id)
     if (known) return json_integer_value(known);
     const json_int_t n = (json_int_t)json_array_size(parts->rules);
     bool is_added =
-        append(parts->rules,
-               json_pack("{s:s, s:{s:s}, s:{s:s}}", "id", id, "shortDescription", "text", id,
-                         "defaultConfiguration", "level", "error")) &&
+        append(parts->rules, json_pack("{s:s, s:{s:s}, s:{s:s}}", "id", id, "shortDescription",
+                                       "text", id, "defaultConfiguration", "level", "error")) &&
         json_object_set_new(parts->numbers, id, json_integer(n)) == 0;
     return is_added ? n : -1;
 }

@@ -431,8 +431,8 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
     for (unsigned k = 0; !status && k < self->n_instances; k++)
         status = start(self, k, err);
     while (!status) {
-        status = pare_follow_wait(self->follow, IDLE_MS, from_ns, source->options.stop, take, self,
-                                  err);
+        status =
+            pare_follow_wait(self->follow, IDLE_MS, from_ns, source->options.stop, take, self, err);
         if (!status) status = check_alive(self, err);
         if (!status) status = pare_source_idle(source, err);
     }

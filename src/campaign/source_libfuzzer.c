@@ -187,8 +187,8 @@ static pare_status run(pare_source *source, const char *position, bool *dry, par
     self->safe_ns = from_ns;
     pare_status status = start(self, err);
     while (!status) {
-        status = pare_follow_wait(self->follow, IDLE_MS, from_ns, source->options.stop, take, self,
-                                  err);
+        status =
+            pare_follow_wait(self->follow, IDLE_MS, from_ns, source->options.stop, take, self, err);
         if (!status) status = keep_alive(self, &n_before, &n_in_vain, err);
         if (!status) status = pare_source_idle(source, err);
     }

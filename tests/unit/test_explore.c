@@ -188,6 +188,21 @@ static void test_explore__an_engine_that_always_dies_is_kept_as_far_as_it_came(v
     pare_graph_explored_done(&explored);
 }
 
+/* An engine that dies of the whole script, and says of every limit that it has come there, is asked
+ * for ever larger ones: not beyond those that there are. */
+static void test_explore__an_engine_that_lives_with_any_limit_is_given_up(void **state)
+{
+    (void)state;
+    static const char engine[] =
+        "printf 'pare-probe 1\no 0 0 g %%!\nm 0 x d\n';"
+        " grep -q 'limit: 1073741824' \"$1\" && kill -SEGV $$; printf 'stop 1 0 x\n'";
+    pare_graph_explored explored = explore(engine, 0);
+    assert_false(explored.is_whole);
+    assert_true(explored.n_runs < 40);
+    assert_true(has_property(explored.graph, "x"));
+    pare_graph_explored_done(&explored);
+}
+
 /* The reason why `engine` cannot be explored. */
 static void assert_refused(const char *engine, const char *reason)
 {
@@ -376,6 +391,7 @@ int main(void)
         cmocka_unit_test(test_explore__leaving_half_way_as_if_all_were_well_is_a_finding_too),
         cmocka_unit_test(test_explore__output_that_is_cut_off_is_kept_as_far_as_it_came),
         cmocka_unit_test(test_explore__an_engine_that_always_dies_is_kept_as_far_as_it_came),
+        cmocka_unit_test(test_explore__an_engine_that_lives_with_any_limit_is_given_up),
         cmocka_unit_test(test_explore__what_is_no_engine_is_refused_with_a_reason),
         cmocka_unit_test(test_explore__bad_options_are_refused),
         cmocka_unit_test(test_explore__the_names_that_are_never_looked_at_are_there),

@@ -147,6 +147,40 @@ static void test_hooks__define_before_use_can_be_written_in_lua(void **state)
     }
 }
 
+/* Lua's own sort draws its pivots by the clock where the items are many and the first, middle and
+ * last are the least; what it does with equal items then differs from run to run. */
+static void test_hooks__sorting_does_not_depend_on_the_clock(void **state)
+{
+    (void)state;
+    static const char one[] = "{'<start>': [[['<a>', {'post': 'of'}]]], '<a>': ['a']}";
+    assert_book(one,
+                "function post.of()\n"
+                "  local t, n, last = {}, 2999, {k = -1, i = 0}\n"
+                "  for i = 1, n do t[i] = {k = 5 + i * 7919 % 4, i = i} end\n"
+                "  t[1].k, t[n].k, t[(n + 1) // 2].k = 0, 0, 0\n"
+                "  table.sort(t, function(a, b) return a.k < b.k end)\n"
+                "  for i = 1, n do\n"
+                "    local here = t[i]\n"
+                "    if here.k < last.k or here.k == last.k and here.i < last.i then\n"
+                "      return 'not sorted'\n"
+                "    end\n"
+                "    last = here\n"
+                "  end\n"
+                "  return 'sorted ' .. #t\n"
+                "end",
+                "sorted 2999");
+    assert_book(one,
+                "function post.of()\n"
+                "  local t = {3, 1, 2, 5, 4}\n"
+                "  table.sort(t)\n"
+                "  local words = {'b', 'a'}\n"
+                "  table.sort(words)\n"
+                "  table.sort({})\n"
+                "  return table.concat(t) .. table.concat(words)\n"
+                "end",
+                "12345ab");
+}
+
 static const char packets[] = "grammar P;\n"
                               "file: packet+ EOF;\n"
                               "packet: 'P' body '!' SUM ';';\n"
@@ -266,6 +300,13 @@ static void test_hooks__what_runs_wild_ends_with_a_sentence(void **state)
          PARE_E_SYNTAX},
         {IN_HOOK("return string.format('%p', 'x')"),
          "hook pre['length']: h.lua:1: '%p' is not possible here", PARE_E_SYNTAX},
+        {IN_HOOK("table.sort({1, 'a'})"),
+         "hook pre['length']: attempt to compare string with number", PARE_E_SYNTAX},
+        {IN_HOOK("table.sort({1, 2}, 3)"),
+         "hook pre['length']: h.lua:1: bad argument #2 to 'sort' (function expected, got number)",
+         PARE_E_SYNTAX},
+        {IN_HOOK("table.sort({1, 2}, function() while true do end end)"),
+         "hook pre['length']: it takes more than 10000000 steps", PARE_E_LIMIT},
         {IN_HOOK("return make() .. pre.length()"),
          "hook pre['length']: it needs more than 16 MiB of memory", PARE_E_LIMIT},
     };
@@ -393,6 +434,7 @@ int main(void)
         cmocka_unit_test(test_hooks__a_length_stands_before_what_it_counts),
         cmocka_unit_test(test_hooks__symbols_rules_and_expansions_nest),
         cmocka_unit_test(test_hooks__define_before_use_can_be_written_in_lua),
+        cmocka_unit_test(test_hooks__sorting_does_not_depend_on_the_clock),
         cmocka_unit_test(test_hooks__a_checksum_follows_what_it_sums),
         cmocka_unit_test(test_hooks__texts_of_hooks_keep_their_distance),
         cmocka_unit_test(test_hooks__what_names_nothing_is_told),

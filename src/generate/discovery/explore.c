@@ -148,7 +148,8 @@ static pare_status try_limit(struct exploration *self, uint32_t limit, bool *liv
 /* --- the step that kills --------------------------------------------------------------------- */
 
 /* Finds a limit with which the engine dies: *high, beyond `low`, in doubling distances.  *chance
- * is true when a run lived to its very end instead. */
+ * is true when a run lived to its very end instead, or lives with any limit: an engine of which the
+ * output is no more to be trusted than its life may say so for ever. */
 static pare_status gallop(struct exploration *self, uint32_t *low, uint32_t *high, bool *chance,
                           pare_error *err)
 {
@@ -156,6 +157,10 @@ static pare_status gallop(struct exploration *self, uint32_t *low, uint32_t *hig
     pare_status status = PARE_OK;
     *chance = false;
     for (uint32_t distance = 1; lived && !status && !*chance; distance *= 2) {
+        if (distance > NO_STEP - *low) {
+            *chance = true;
+            break;
+        }
         *high = *low + distance;
         status = try_limit(self, *high, &lived, err);
         if (lived) *low = *high;
@@ -190,17 +195,16 @@ static pare_status bisect(struct exploration *self, uint32_t low, uint32_t *high
 static pare_status find_step(struct exploration *self, uint32_t low, uint32_t *step, bool *chance,
                              pare_error *err)
 {
-    for (;;) {
+    for (bool is_last = !low;; low = 0, is_last = true) {
         bool lived = false;
         pare_status status = gallop(self, &low, step, chance, err);
         if (!status && !*chance) status = bisect(self, low, step, err);
         if (!status && !*chance) status = try_limit(self, *step - 1, &lived, err);
         if (status || *chance || (lived && self->output.end == PARE_PROBE_STOPPED)) return status;
-        if (low == 0 || lived) {
+        if (low == 0 || lived || is_last) {
             *step = 0;
             return PARE_OK;
         }
-        low = 0;
     }
 }
 
