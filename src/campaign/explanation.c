@@ -27,6 +27,7 @@
 
 #include <pare/outcome.h>
 
+#include "campaign/escape.h"
 #include "campaign/identity.h"
 #include "os/clock.h"
 #include "run/signature.h"
@@ -296,13 +297,19 @@ static pare_status try_all(struct explaining *self, pare_error *err)
 
 /* ---- sentences ------------------------------------------------------------------------ */
 
-/* Appends bytes between backquotes, cut after `most`; line ends as blanks. */
+/* Appends bytes between backquotes, cut after `most`, but not within a character; line ends and
+ * tabs as blanks.  The store keeps the sentence as a text, which a NUL of the input's would end. */
 static pare_status add_quoted(const char *bytes, size_t size, size_t most, pare_buffer *text,
                               pare_error *err)
 {
+    size_t shown = size < most ? size : most;
+    while (shown < size && shown && most - shown < 3 && ((unsigned char)bytes[shown] & 0xc0) == 0x80)
+        shown--;
     pare_status status = pare_buffer_text(text, "`", err);
-    for (size_t k = 0; k < size && k < most && !status; k++)
-        status = pare_buffer_add(text, bytes[k] == '\n' ? " " : &bytes[k], 1, err);
+    const size_t from = text->size;
+    if (!status) status = pare_escape_visible(bytes, shown, text, err);
+    for (size_t k = from; k < text->size; k++)
+        if (text->data[k] == '\n' || text->data[k] == '\t') text->data[k] = ' ';
     return status ? status : pare_buffer_text(text, size > most ? "...`" : "`", err);
 }
 

@@ -42,8 +42,7 @@
 /* Bounds on what a user writes, and on what is kept. */
 enum {
     MOST_INSTANCES = 64,
-    MOST_WORDS = 256, /* of a command line */
-    MOST_VARIABLES = 64,
+    MOST_WORDS = 256, /* of a line of `roles` */
     OWN = 1 << 14,     /* checksums of inputs that came from here */
     SAID_BYTES = 4096, /* of what an instance printed last */
     IDLE_MS = 500,
@@ -156,17 +155,17 @@ static pare_status name_places(struct fuzzing *self, struct instance *instance, 
 
 /* --- starting -------------------------------------------------------------------------------- */
 
-/* The words of one command line, ended by NULL as `words` is zeroed and one longer. */
+/* The words of one command line; owned, and ended by NULL, as they are zeroed. */
 struct line {
-    char *words[MOST_WORDS + 1];
-    size_t n;
+    char **words;
+    size_t n, capacity; /* without the NULL */
 };
 
-/* Appends a word. A full line takes no more; that is far above what a campaign
- * needs. */
+/* Appends a word. */
 static void add_word(struct line *line, const char *word)
 {
-    if (line->n < MOST_WORDS) line->words[line->n++] = (char *)(uintptr_t)word;
+    assert(line->n < line->capacity && "compose has made room");
+    line->words[line->n++] = (char *)(uintptr_t)word;
 }
 
 static void add_option(struct line *line, const char *option, const char *value)
@@ -179,9 +178,14 @@ static void add_option(struct line *line, const char *option, const char *value)
  * DICTIONARY] OPTIONS -- PROGRAM. A main instance goes through its queue in
  * order and trims nothing, which pays beside secondaries only, so a single one
  * is a secondary. */
-static void compose(const struct fuzzing *self, unsigned k, struct line *line)
+static pare_status compose(const struct fuzzing *self, unsigned k, struct line *line,
+                           pare_error *err)
 {
+    enum { N_OWN = 11 }; /* five options with their values, and "--" */
     const struct instance *instance = &self->instances[k];
+    line->capacity = self->afl.n_words + instance->n_words + self->command.n_words + N_OWN;
+    line->words = pare_alloc_zero(line->capacity + 1, sizeof *line->words);
+    if (!line->words) return pare_fail_nomem(err);
     for (size_t i = 0; i < self->afl.n_words; i++)
         add_word(line, self->afl.words[i]);
     add_option(line, "-i", self->seeds.data);
@@ -195,6 +199,7 @@ static void compose(const struct fuzzing *self, unsigned k, struct line *line)
     /* Word 0 is the shell, for files without "#!". */
     for (size_t i = 1; i < self->command.n_words; i++)
         add_word(line, self->command.words[i]);
+    return PARE_OK;
 }
 
 /* Set for each instance. Without them afl-fuzz draws on a terminal, or refuses
@@ -238,23 +243,28 @@ static pare_status complete_options(struct fuzzing *self, pare_error *err)
 }
 
 /* Lists the variables of instance `k`: ours, then the source's, then its own.
- * Of a name that is there twice the last one counts. `variables` has room for
- * MOST_VARIABLES and a NULL. */
-static void add_variables(const struct fuzzing *self, unsigned k, const char **variables)
+ * Of a name that is there twice the last one counts.  The list is the caller's; it ends with
+ * NULL, as it is zeroed. */
+static pare_status list_variables(const struct fuzzing *self, unsigned k, const char ***list,
+                                  pare_error *err)
 {
+    enum { N_USUAL = sizeof usual_variables / sizeof *usual_variables };
     const struct instance *instance = &self->instances[k];
     size_t n_lines = 0, n = 0;
     const char *const *lines =
         pare_section_lines(self->head.options.section, "environment", &n_lines);
-    for (size_t i = 0; i < sizeof usual_variables / sizeof *usual_variables; i++)
+    const char **variables = *list = pare_alloc_zero(
+        N_USUAL + N_SANITIZERS + n_lines + instance->n_variables + 1, sizeof *variables);
+    if (!variables) return pare_fail_nomem(err);
+    for (size_t i = 0; i < N_USUAL; i++)
         variables[n++] = usual_variables[i];
     for (size_t i = 0; i < N_SANITIZERS; i++)
         if (self->sanitizers[i].size) variables[n++] = self->sanitizers[i].data;
-    for (size_t i = 0; i < n_lines && n < MOST_VARIABLES; i++)
+    for (size_t i = 0; i < n_lines; i++)
         variables[n++] = lines[i];
-    for (size_t i = 0; i < instance->n_variables && n < MOST_VARIABLES; i++)
+    for (size_t i = 0; i < instance->n_variables; i++)
         variables[n++] = instance->words[1 + i];
-    variables[n] = NULL;
+    return PARE_OK;
 }
 
 /* Starts instance `k`. It prints to a log of its own, where explain() finds why
@@ -262,23 +272,27 @@ static void add_variables(const struct fuzzing *self, unsigned k, const char **v
 static pare_status start(struct fuzzing *self, unsigned k, pare_error *err)
 {
     const struct instance *instance = &self->instances[k];
-    const char *variables[MOST_VARIABLES + 1];
+    const char **variables = NULL;
     struct line line = {.n = 0};
-    compose(self, k, &line);
-    pare_status status = complete_options(self, err);
-    if (status) return status;
-    add_variables(self, k, variables);
-    int log = pare_descriptor_raise(
-        open(instance->log.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
-        PARE_SPAWN_LEAST_FD);
-    if (log < 0) return pare_fail(err, PARE_E_IO, "%s cannot be written", instance->log.data);
+    int log = -1;
+    pare_status status = compose(self, k, &line, err);
+    if (!status) status = complete_options(self, err);
+    if (!status) status = list_variables(self, k, &variables, err);
+    if (!status)
+        log = pare_descriptor_raise(
+            open(instance->log.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
+            PARE_SPAWN_LEAST_FD);
+    if (!status && log < 0)
+        status = pare_fail(err, PARE_E_IO, "%s cannot be written", instance->log.data);
     const pare_source_program_order order = {.words = line.words,
                                              .folder = self->head.options.folder,
                                              .variables = variables,
                                              .output_fd = log,
                                              .error_fd = log};
-    status = pare_source_program_start(&self->programs, k, &order, err);
+    if (!status) status = pare_source_program_start(&self->programs, k, &order, err);
     pare_descriptor_close(&log);
+    pare_alloc_free(line.words);
+    pare_alloc_free(variables);
     return status;
 }
 

@@ -50,7 +50,6 @@ enum {
     SAID_BYTES = 200,       /* of its error output, for a sentence */
     MOST_BYTES = 256 << 20, /* that are read of what it printed */
     VARIABLE_BYTES = 48,
-    MOST_VARIABLES = 64, /* of the source's section */
     POSITION_BYTES = 48
 };
 
@@ -112,27 +111,28 @@ static pare_status start(struct commanding *self, uint64_t round, pare_error *er
     const uint64_t batch = pare_section_number(self->head.options.section, "batch");
     (void)snprintf(seed, sizeof seed, "PARE_SEED=%" PRIu64, seed_of(self, round));
     (void)snprintf(count, sizeof count, "PARE_COUNT=%" PRIu64, batch ? batch : USUAL_COUNT);
-    const char *variables[MOST_VARIABLES + 4];
     size_t n_lines = 0, n = 0;
     const char *const *lines =
         pare_section_lines(self->head.options.section, "environment", &n_lines);
-    while (n < n_lines && n < MOST_VARIABLES) {
+    if (!empty(self->output_fd) || !empty(self->error_fd))
+        return pare_fail(err, PARE_E_IO, "cannot empty a file for a source's output");
+    /* Three of ours and a NULL, as the list is zeroed. */
+    const char **variables = pare_alloc_zero(n_lines + 4, sizeof *variables);
+    if (!variables) return pare_fail_nomem(err);
+    for (; n < n_lines; n++)
         variables[n] = lines[n];
-        n++;
-    }
     variables[n++] = seed;
     variables[n++] = count;
     variables[n++] = self->out_variable.data;
-    variables[n] = NULL;
     const pare_source_program_order order = {.words = self->command.words,
                                              .folder = self->folder.data,
                                              .variables = variables,
                                              .output_fd = self->output_fd,
                                              .error_fd = self->error_fd,
                                              .file_bytes = MOST_BYTES};
-    if (!empty(self->output_fd) || !empty(self->error_fd))
-        return pare_fail(err, PARE_E_IO, "cannot empty a file for a source's output");
-    return pare_source_program_start(&self->programs, 0, &order, err);
+    pare_status status = pare_source_program_start(&self->programs, 0, &order, err);
+    pare_alloc_free(variables);
+    return status;
 }
 
 /* Whether the command has printed up to the limit, at which the kernel has

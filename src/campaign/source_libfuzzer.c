@@ -31,8 +31,6 @@
 
 enum {
     /* Bounds on what a user writes; times of waits. */
-    MOST_WORDS = 256,
-    MOST_VARIABLES = 64,
     IDLE_MS = 500,
     MOST_IN_VAIN = 5, /* ends in a row without anything new */
     POSITION_BYTES = 32,
@@ -66,33 +64,40 @@ static struct fuzzing *of(pare_source *source)
 static pare_status start(struct fuzzing *self, pare_error *err)
 {
     const pare_section *section = self->head.options.section;
-    char *words[MOST_WORDS + 1];
-    const char *variables[MOST_VARIABLES + 1];
-    size_t n = 0, n_seeds = 0, n_lines = 0, n_variables = 0;
+    size_t n = 0, n_seeds = 0, n_lines = 0;
     const char *const *seeds = pare_section_words(section, "files", &n_seeds);
     const char *const *lines = pare_section_lines(section, "environment", &n_lines);
-    for (size_t i = 0; i < self->command.n_words && n < MOST_WORDS - 4; i++)
+    /* Both end with NULL, as they are zeroed and one longer. */
+    char **words = pare_alloc_zero(self->command.n_words + n_seeds + 4, sizeof *words);
+    const char **variables = pare_alloc_zero(n_lines + 1, sizeof *variables);
+    if (!words || !variables) {
+        pare_alloc_free(words);
+        pare_alloc_free(variables);
+        return pare_fail_nomem(err);
+    }
+    for (size_t i = 0; i < self->command.n_words; i++)
         words[n++] = self->command.words[i];
     words[n++] = self->prefix.data;
     if (self->dictionary.size) words[n++] = self->dictionary.data;
     words[n++] = self->corpus.data;
-    for (size_t i = 0; i < n_seeds && n < MOST_WORDS; i++)
+    for (size_t i = 0; i < n_seeds; i++)
         words[n++] = (char *)(uintptr_t)seeds[i];
-    words[n] = NULL;
-    for (; n_variables < n_lines && n_variables < MOST_VARIABLES; n_variables++)
-        variables[n_variables] = lines[n_variables];
-    variables[n_variables] = NULL;
+    for (size_t i = 0; i < n_lines; i++)
+        variables[i] = lines[i];
     /* The log begins anew with each process; read_tests is called before. */
     int log = pare_descriptor_raise(
         open(self->log.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), PARE_SPAWN_LEAST_FD);
-    if (log < 0) return pare_fail(err, PARE_E_IO, "%s cannot be written", self->log.data);
+    pare_status status =
+        log < 0 ? pare_fail(err, PARE_E_IO, "%s cannot be written", self->log.data) : PARE_OK;
     const pare_source_program_order order = {.words = words,
                                              .folder = self->head.options.folder,
                                              .variables = variables,
                                              .output_fd = log,
                                              .error_fd = log};
-    pare_status status = pare_source_program_start(&self->programs, 0, &order, err);
+    if (!status) status = pare_source_program_start(&self->programs, 0, &order, err);
     pare_descriptor_close(&log);
+    pare_alloc_free(words);
+    pare_alloc_free(variables);
     return status;
 }
 

@@ -269,21 +269,30 @@ static uint64_t depth_of(const pare_expansion_costs *costed, const pare_costed_e
     return depth + 1;
 }
 
+/* Makes the depth of one rule smaller if the rules that it names allow it; says whether. */
+static bool lower_depth(pare_expansion_costs *costed, pare_costed_rule *rule)
+{
+    bool changed = false;
+    for (uint32_t e = rule->first; e < rule->end; e++) {
+        uint64_t depth = depth_of(costed, &costed->expansions[e]);
+        costed->expansions[e].depth = depth;
+        if (depth >= rule->depth) continue;
+        rule->depth = depth;
+        changed = true;
+    }
+    return changed;
+}
+
 /* One round of the fixpoint; false when no rule's depth became smaller.  Depths only fall, so
- * the rounds end. */
+ * the rounds end.  A round goes backwards and then forwards: rules mostly name later ones, or all
+ * earlier ones, and one round is then enough, however deep they nest. */
 static bool lower_depths(pare_expansion_costs *costed)
 {
     bool changed = false;
-    for (size_t r = 0; r < costed->n_rules; r++) {
-        pare_costed_rule *rule = &costed->rules[r];
-        for (uint32_t e = rule->first; e < rule->end; e++) {
-            uint64_t depth = depth_of(costed, &costed->expansions[e]);
-            costed->expansions[e].depth = depth;
-            if (depth >= rule->depth) continue;
-            rule->depth = depth;
-            changed = true;
-        }
-    }
+    for (size_t r = costed->n_rules; r-- > 0;)
+        changed |= lower_depth(costed, &costed->rules[r]);
+    for (size_t r = 0; r < costed->n_rules; r++)
+        changed |= lower_depth(costed, &costed->rules[r]);
     return changed;
 }
 
@@ -358,7 +367,21 @@ static uint64_t sum_of(const pare_expansion_costs *costed, const pare_costed_exp
     return sum;
 }
 
-/* O(rules * grammar) for each rule that is asked about, which its caller remembers (fuzzer.c). */
+/* Makes the cost of rule `r` smaller if those of the rules that it names allow it; says whether. */
+static bool lower_sum(const pare_expansion_costs *costed, size_t r, uint32_t without,
+                      uint64_t *costs)
+{
+    bool changed = false;
+    for (uint32_t e = costed->rules[r].first; r != without && e < costed->rules[r].end; e++) {
+        uint64_t sum = sum_of(costed, &costed->expansions[e], without, costs);
+        if (sum >= costs[r]) continue;
+        costs[r] = sum;
+        changed = true;
+    }
+    return changed;
+}
+
+/* O(rules * grammar) at worst for each rule that is asked about, which its caller remembers (fuzzer.c). */
 pare_status pare_expansion_costs_sums(const pare_expansion_costs *costed, uint32_t rule,
                                       uint64_t *costs, pare_error *err)
 {
@@ -368,17 +391,14 @@ pare_status pare_expansion_costs_sums(const pare_expansion_costs *costed, uint32
     if (!of_rules) return pare_fail_nomem(err);
     for (size_t r = 0; r < costed->n_rules; r++)
         of_rules[r] = PARE_NO_COST;
-    /* The least fixpoint over all other rules; `rule` itself stays without a cost, so that what
-     * needs it again has none. */
+    /* The least fixpoint over all other rules, backwards and forwards as in lower_depths; `rule`
+     * itself stays without a cost, so that what needs it again has none. */
     for (bool changed = true; changed;) {
         changed = false;
+        for (size_t r = costed->n_rules; r-- > 0;)
+            changed |= lower_sum(costed, r, rule, of_rules);
         for (size_t r = 0; r < costed->n_rules; r++)
-            for (uint32_t e = costed->rules[r].first; r != rule && e < costed->rules[r].end; e++) {
-                uint64_t sum = sum_of(costed, &costed->expansions[e], rule, of_rules);
-                if (sum >= of_rules[r]) continue;
-                of_rules[r] = sum;
-                changed = true;
-            }
+            changed |= lower_sum(costed, r, rule, of_rules);
     }
     assert(rule < costed->n_rules);
     const pare_costed_rule *at = &costed->rules[rule];

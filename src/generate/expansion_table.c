@@ -369,26 +369,38 @@ static pare_least least_of(const struct layout *layout, pare_index i)
     return endless;
 }
 
-/* Finds the least fixpoint of `least_of`, in passes over all expressions until nothing becomes
- * smaller.  As many passes as the deepest rule needs. */
-static pare_status find_sizes(struct layout *layout)
+/* Makes the sizes of one expression smaller if what is below it allows it; says whether. */
+static bool lower_size(struct layout *layout, pare_index i)
 {
-    pare_expansion_table *table = layout->table;
-    size_t n = layout->grammar->n_exprs;
+    /* Expressions of no rule (of negations, say) are never made. */
+    if (layout->table->rule_of[i] == PARE_NO_INDEX) return false;
+    pare_least least = least_of(layout, i), *at = &layout->table->exprs[i];
+    if (least.depth >= at->depth && least.tokens >= at->tokens) return false;
+    *at = either(least, *at);
+    return true;
+}
+
+/* Finds the least fixpoint of `least_of`, in passes over all expressions until nothing becomes
+ * smaller.  Every other pass goes through the rules backwards: they mostly use later ones, or all
+ * earlier ones, and one pass in the right direction then finds what would need as many passes as
+ * rules nest.  The expressions of a rule are in a row, and those below another before it. */
+static void find_sizes(struct layout *layout)
+{
+    const pare_index *rule_of = layout->table->rule_of;
+    const size_t n = layout->grammar->n_exprs;
     for (size_t i = 0; i < n; i++)
-        table->exprs[i] = endless;
+        layout->table->exprs[i] = endless;
     for (bool changed = true; changed;) {
         changed = false;
-        for (pare_index i = 0; i < n; i++) {
-            /* Expressions of no rule (of negations, say) are never made. */
-            if (layout->table->rule_of[i] == PARE_NO_INDEX) continue;
-            pare_least least = least_of(layout, i), *at = &table->exprs[i];
-            if (least.depth >= at->depth && least.tokens >= at->tokens) continue;
-            *at = either(least, *at);
-            changed = true;
+        for (size_t from, end = n; end > 0; end = from) {
+            for (from = end - 1; from > 0 && rule_of[from - 1] == rule_of[end - 1];)
+                from--;
+            for (size_t i = from; i < end; i++)
+                changed |= lower_size(layout, (pare_index)i);
         }
+        for (size_t i = 0; i < n; i++)
+            changed |= lower_size(layout, (pare_index)i);
     }
-    return PARE_OK;
 }
 
 /* --- ways ------------------------------------------------------------------------------ */
@@ -499,7 +511,7 @@ pare_status pare_expansion_table_init(pare_expansion_table *table, const pare_gr
     if (!status) status = allocate(&layout);
     if (!status) status = find_makers(&layout);
     if (!status) status = lay_characters(&layout);
-    if (!status) status = find_sizes(&layout);
+    if (!status) find_sizes(&layout);
     if (!status) status = lay_ways(&layout);
     /* A start without a text would leave nothing to derive; other rules may have none. */
     if (!status && least_of_rule(&layout, start).depth == PARE_NO_SIZE)

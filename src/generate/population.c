@@ -310,15 +310,29 @@ static bool can_take(const struct run *run, uint32_t node, uint32_t with)
     return n->kind != PARE_NODE_OPTIONAL || !count_rounds(&run->member->tree, node);
 }
 
-/* Whether the node is a rule below a node of the same rule.  O(depth) for each node. */
-static bool is_nested(const struct run *run, uint32_t node, uint32_t with)
+/* Lists the rules below a node of the same rule.  What is below a rule's outermost node comes
+ * before the node's `after`, so one walk finds them all: looking up from each node would be
+ * quadratic in a list that its grammar nests to the right. */
+static pare_status list_nested(struct run *run)
 {
-    const pare_parse_node *n = node_of(run, node);
-    (void)with;
-    if (n->kind != PARE_NODE_RULE) return false;
-    for (uint32_t up = n->parent; up != PARE_NO_NODE; up = node_of(run, up)->parent)
-        if (is_same_kind(n, node_of(run, up))) return true;
-    return false;
+    const pare_parse_tree *tree = &run->member->tree;
+    size_t n_rules = 0;
+    for (uint32_t i = 0; i < tree->n_nodes; i++)
+        if (tree->nodes[i].kind == PARE_NODE_RULE && tree->nodes[i].symbol >= n_rules)
+            n_rules = (size_t)tree->nodes[i].symbol + 1;
+    uint32_t *after = pare_alloc_zero(n_rules + 1, sizeof *after); /* of each outermost node */
+    pare_status status = after ? PARE_OK : pare_fail_nomem(run->err);
+    run->e->n_nodes = 0;
+    for (uint32_t i = 0; !status && i < tree->n_nodes; i++) {
+        const pare_parse_node *node = &tree->nodes[i];
+        if (node->kind != PARE_NODE_RULE) continue;
+        if (i < after[node->symbol])
+            status = list_node(run, i);
+        else
+            after[node->symbol] = node->after;
+    }
+    pare_alloc_free(after);
+    return status;
 }
 
 /* Whether the node is above `with` and of the same rule.  Nodes above come before; `after`
@@ -499,8 +513,9 @@ static pare_status shuffle(struct run *run)
  * text becomes smaller. */
 static pare_status hoist(struct run *run)
 {
-    uint32_t node, above;
-    pare_status status = draw_node(run, is_nested, PARE_NO_NODE, &node);
+    uint32_t node = PARE_NO_NODE, above;
+    pare_status status = list_nested(run);
+    if (!status) status = draw_listed(run, &node);
     if (status || node == PARE_NO_NODE) return status;
     /* Any of the nodes above may give way, which takes what is between with it. */
     status = draw_node(run, holds, node, &above);

@@ -160,6 +160,14 @@ static pare_status fail(const struct reader *reader, const char *rule, const cha
     return pare_fail(reader->err, PARE_E_SYNTAX, "%s: rule '%s': %s", reader->path, rule, what);
 }
 
+/* Whether a value is a weight.  The sum of all weights of a choice has to be a number, too: where
+ * it were infinite, the last alternative would be the only one that is drawn. */
+static bool is_weight(const json_t *value)
+{
+    const double most = 1e100, weight = json_number_value(value);
+    return json_is_number(value) && weight >= 0 && weight <= most;
+}
+
 /* Makes the weights of a choice, all 1, when the first of them is set. 1 is what an
  * alternative without a weight counts. */
 static pare_status need_weights(const struct reader *reader, pare_ways *ways)
@@ -191,8 +199,8 @@ static pare_status set_weight(struct reader *reader, const char *rule, pare_inde
         n++;
     if (!read_number(key, &number) || number >= n)
         return fail(reader, rule, "it names an alternative that does not exist");
-    if (!json_is_number(value) || !(weight >= 0) || isinf(weight))
-        return fail(reader, rule, "a weight must be a number that is not negative");
+    if (!is_weight(value))
+        return fail(reader, rule, "a weight must be a number from 0 to 1e100");
     pare_status status = need_weights(reader, ways);
     for (uint32_t i = 0; !status && i < ways->n; i++)
         if (table->ways[ways->first + i].number == number) ways->weights[i] = weight;
@@ -303,8 +311,8 @@ static pare_status read_texts(struct reader *reader, const char *name, json_t *t
     {
         double weight = json_number_value(value);
         if (!*text) return fail_leaves(reader, name, "one of them is empty");
-        if (!json_is_number(value) || !(weight >= 0) || isinf(weight))
-            return fail_leaves(reader, name, "a weight must be a number that is not negative");
+        if (!is_weight(value))
+            return fail_leaves(reader, name, "a weight must be a number from 0 to 1e100");
         /* The JSON goes before the table does, so texts are copied. */
         leaves[at] = (pare_leaf){pare_arena_text(memory, text, strlen(text)), strlen(text)};
         if (!leaves[at].text) return pare_fail_nomem(reader->err);

@@ -70,7 +70,8 @@ bad_weights() {
     claim "one line for: $2" says "$1"
 }
 bad_weights "rule 'x': the grammar has no such rule" '{"alts": {"x": {}}}'
-bad_weights "rule 'term': a weight must be a number that is not negative" '{"alts": {"term": {"0": {"0": -1}}}}'
+bad_weights "rule 'term': a weight must be a number from 0 to 1e100" '{"alts": {"term": {"0": {"0": -1}}}}'
+bad_weights "rule 'term': a weight must be a number from 0 to 1e100" '{"alts": {"term": {"0": {"0": 1e308, "1": 1e308}}}}'
 bad_weights "rule 'term': it names an alternation that does not exist" '{"alts": {"term": {"7": {"0": 1}}}}'
 bad_weights "rule 'term': it names an alternative that does not exist" '{"alts": {"term": {"0": {"4": 1}}}}'
 bad_weights "rule 'sum': all weights of an alternation are 0" '{"alts": {"sum": {"0": {"0": 0, "1": 0}}}}'

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "generate/expansion_table.h"
+#include "os/clock.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/grammar_text.h"
 
@@ -90,6 +91,32 @@ static void test_expansion_table__visible_ascii_comes_first_in_a_set(void **stat
     done(&table, grammar);
 }
 
+/* A chain of rules, each of which uses the next one, or the one before.  The sizes of a rule are known
+ * only after those of the next: a pass over all rules for each would take many seconds. */
+static void test_expansion_table__long_chains_of_rules_take_no_time_for_each(void **state)
+{
+    (void)state;
+    enum { N_RULES = 30000 };
+    for (int backwards = 0; backwards < 2; backwards++) {
+        pare_buffer text = {0};
+        pare_expansion_table table;
+        assert_int_equal(pare_buffer_text(&text, "grammar L;\nstart: r0;\n", NULL), PARE_OK);
+        for (int i = 0; i < N_RULES; i++) {
+            const int rule = backwards ? N_RULES - 1 - i : i;
+            const char *form = rule == N_RULES - 1 ? "r%d: 'b';\n" : "r%d: 'a' r%d;\n";
+            assert_int_equal(pare_buffer_format(&text, NULL, form, rule, rule + 1), PARE_OK);
+        }
+        pare_grammar *grammar = read_text(text.data);
+        const double begin_s = pare_clock_thread_cpu_s();
+        assert_int_equal(pare_expansion_table_init(&table, grammar, 0, NULL), PARE_OK);
+        assert_true(pare_clock_thread_cpu_s() - begin_s < 4);
+        assert_int_equal(table.exprs[body_of(grammar, "start")].depth, N_RULES + 1);
+        assert_int_equal(table.exprs[body_of(grammar, "start")].tokens, N_RULES);
+        done(&table, grammar);
+        pare_buffer_done(&text);
+    }
+}
+
 static void test_expansion_table__a_start_without_a_finite_text_is_refused(void **state)
 {
     (void)state;
@@ -126,6 +153,7 @@ int main(void)
         cmocka_unit_test(test_expansion_table__sizes_are_least_depth_and_least_tokens),
         cmocka_unit_test(test_expansion_table__ways_ascend_and_endless_ones_are_not_there),
         cmocka_unit_test(test_expansion_table__visible_ascii_comes_first_in_a_set),
+        cmocka_unit_test(test_expansion_table__long_chains_of_rules_take_no_time_for_each),
         cmocka_unit_test(test_expansion_table__a_start_without_a_finite_text_is_refused),
         cmocka_unit_test(test_expansion_table__reports_oom),
     };

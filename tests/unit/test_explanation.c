@@ -17,8 +17,8 @@
 #include "unit/support/scratch.h"
 
 /* Explains `bytes`, which dies by SEGV with this target script; the caller ends *text. */
-static pare_status explain(const char *script, const char *identity, const char *bytes,
-                           pare_stop *stop, pare_buffer *text)
+static pare_status explain_bytes(const char *script, const char *identity, const char *bytes,
+                                 size_t size, pare_stop *stop, pare_buffer *text)
 {
     char section[1024];
     pare_target target;
@@ -32,12 +32,18 @@ static pare_status explain(const char *script, const char *identity, const char 
     const pare_explanation_options options = {.target = &target,
                                               .identity = identity,
                                               .bytes = bytes,
-                                              .size = strlen(bytes),
+                                              .size = size,
                                               .stop = stop};
     pare_status status = pare_explanation_add(&options, text, NULL);
     pare_target_done(&target);
     pare_campaign_free(campaign);
     return status;
+}
+
+static pare_status explain(const char *script, const char *identity, const char *bytes,
+                           pare_stop *stop, pare_buffer *text)
+{
+    return explain_bytes(script, identity, bytes, strlen(bytes), stop, text);
 }
 
 /* Dies where there is a call of date with a number of four digits or more. */
@@ -100,6 +106,22 @@ static void test_explanation__lines_are_left_out(void **state)
     pare_buffer_done(&text);
 }
 
+/* The store keeps texts, which a NUL ends, and the sentences are shown on terminals. */
+static void test_explanation__values_of_any_bytes_are_told(void **state)
+{
+    static const char bytes[] = "foo(\"a\0\x1b\",\"b\",date(1000))";
+    static const char script[] = "grep -qa 'date([0-9][0-9][0-9][0-9]' $1 && kill -s SEGV $$\n"
+                                 "exit 0\n";
+    pare_buffer text = {0};
+    (void)state;
+    assert_int_equal(
+        explain_bytes(script, "signal SIGSEGV", bytes, sizeof bytes - 1, NULL, &text), PARE_OK);
+    assert_null(memchr(text.data, '\0', text.size));
+    if (!strstr(text.data, "a\\x00\\x1b") || !strstr(text.data, "It depends on: `1000`"))
+        fail_msg("%s", text.data);
+    pare_buffer_done(&text);
+}
+
 static void test_explanation__names_the_place_where_it_fails(void **state)
 {
     pare_buffer text = {0};
@@ -151,6 +173,7 @@ int main(void)
         cmocka_unit_test(test_explanation__another_failure_is_not_this_one),
         cmocka_unit_test(test_explanation__operators_are_values),
         cmocka_unit_test(test_explanation__lines_are_left_out),
+        cmocka_unit_test(test_explanation__values_of_any_bytes_are_told),
         cmocka_unit_test(test_explanation__names_the_place_where_it_fails),
         cmocka_unit_test(test_explanation__runs_a_bounded_number_of_tests),
         cmocka_unit_test(test_explanation__a_stop_ends_it_and_a_broken_target_explains_nothing),

@@ -10,6 +10,7 @@
 #include <pare/reduce_list.h>
 
 #include "generate/fuzzer.h"
+#include "os/clock.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/assignments.h"
 #include "unit/support/mersenne.h"
@@ -452,6 +453,39 @@ static void test_expansion_costs__costs_are_those_of_seed_004(void **state)
     assignments_done(&a);
 }
 
+/* A chain of rules, each of which names the next one, or the one before: the cost of a rule is known
+ * only after that of the next, and a round over all rules for each would take many seconds. */
+static void test_expansion_costs__long_chains_of_rules_take_no_time_for_each(void **state)
+{
+    (void)state;
+    enum { N_RULES = 30000 };
+    for (int backwards = 0; backwards < 2; backwards++) {
+        pare_buffer text = {0};
+        pare_grammar *grammar = NULL;
+        pare_expansion_costs costed;
+        uint64_t sum = 0;
+        assert_int_equal(pare_buffer_text(&text, "{\"<start>\": [\"a<r0>\"]", NULL), PARE_OK);
+        for (int i = 0; i < N_RULES; i++) {
+            const int rule = backwards ? N_RULES - 1 - i : i;
+            const char *form =
+                rule == N_RULES - 1 ? ", \"<r%d>\": [\"b\"]" : ", \"<r%d>\": [\"a<r%d>\"]";
+            assert_int_equal(pare_buffer_format(&text, NULL, form, rule, rule + 1), PARE_OK);
+        }
+        assert_int_equal(pare_buffer_text(&text, "}", NULL), PARE_OK);
+        assert_int_equal(
+            pare_fuzzingbook_read_memory("b.json", text.data, text.size, &grammar, NULL), PARE_OK);
+        const double begin_s = pare_clock_thread_cpu_s();
+        assert_int_equal(pare_expansion_costs_init(&costed, grammar, NULL), PARE_OK);
+        assert_int_equal(pare_expansion_costs_sums(&costed, 0, &sum, NULL), PARE_OK);
+        assert_true(pare_clock_thread_cpu_s() - begin_s < 4);
+        assert_int_equal(costed.rules[0].depth, N_RULES + 1);
+        assert_int_equal(sum, N_RULES + 1);
+        pare_expansion_costs_done(&costed);
+        pare_grammar_free(grammar);
+        pare_buffer_done(&text);
+    }
+}
+
 static void test_expansion_costs__grammars_without_a_finite_text_or_of_another_form_are_told(
     void **state)
 {
@@ -586,6 +620,7 @@ int main(void)
         cmocka_unit_test(test_limit__prints_every_recorded_text),
         cmocka_unit_test(test_complex__prints_every_recorded_text_and_its_names),
         cmocka_unit_test(test_choice__prints_every_recorded_text_and_its_choices),
+        cmocka_unit_test(test_expansion_costs__long_chains_of_rules_take_no_time_for_each),
         cmocka_unit_test(test_expansion_costs__costs_are_those_of_seed_004),
         cmocka_unit_test(
             test_expansion_costs__grammars_without_a_finite_text_or_of_another_form_are_told),

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "generate/population.h"
+#include "os/clock.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/grammar_text.h"
 
@@ -210,6 +211,43 @@ static void test_population__what_is_not_in_the_language_is_no_member(void **sta
     pare_grammar_free(grammar);
 }
 
+/* A list that its grammar nests to the right is as deep as it is long. */
+static void test_population__members_may_be_deep(void **state)
+{
+    (void)state;
+    enum { SIZE = 15000 };
+    static char member[SIZE];
+    struct evolution v = {.grammar = read_text("grammar L;\nfile: list EOF;\nlist: item list | item;\n"
+                                               "item: 'a' | 'b';\n")};
+    const pare_evolver_options options = {.table = &v.table};
+    pare_choices choices = {0};
+    pare_buffer text = {0};
+    bool added = false;
+    memset(member, 'a', sizeof member);
+    assert_int_equal(pare_expansion_table_init(&v.table, v.grammar, 0, NULL), PARE_OK);
+    assert_int_equal(pare_parser_new(v.grammar, 0, &v.parser, NULL), PARE_OK);
+    const pare_text_reader reader = pare_parser_reader(v.parser);
+    assert_int_equal(
+        pare_population_add(&v.population, &reader, member, sizeof member, &added, NULL), PARE_OK);
+    assert_true(added);
+    assert_int_equal(pare_population_evolver_new(&v.population, &options, &v.evolver, NULL),
+                     PARE_OK);
+    pare_generator generator = pare_population_evolver_generator(v.evolver);
+    const double begin_s = pare_clock_thread_cpu_s();
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        pare_choices_seed(&choices, seed);
+        pare_buffer_reset(&text);
+        pare_status status = generator.run(generator.self, &choices, &text, NULL);
+        assert_true(status == PARE_OK || status == PARE_E_UNSUPPORTED);
+    }
+    assert_true(pare_clock_thread_cpu_s() - begin_s < 2);
+    pare_buffer_done(&text);
+    pare_choices_done(&choices);
+    pare_grammar *grammar = v.grammar;
+    close_evolution(&v);
+    pare_grammar_free(grammar);
+}
+
 static pare_status evolve_once(void *context)
 {
     struct evolution v;
@@ -244,6 +282,7 @@ int main(void)
         cmocka_unit_test(test_population__changes_are_stacked_and_later_members_are_preferred),
         cmocka_unit_test(test_population__creators_do_what_they_are_called_for),
         cmocka_unit_test(test_population__what_is_not_in_the_language_is_no_member),
+        cmocka_unit_test(test_population__members_may_be_deep),
         cmocka_unit_test(test_population__every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -202,7 +202,7 @@ static pare_status take(void *context, const void *bytes, size_t size, const cha
 
 static pare_source *open_source(const char *lines, pare_campaign **campaign, pare_target *target)
 {
-    char text[2048];
+    char text[8192];
     pare_source *source = NULL;
     pare_error err = {0};
     (void)snprintf(text, sizeof text, "[target t]\ncommand = %s/program\n[source s]\n%s",
@@ -393,6 +393,51 @@ static void test_source_fuzzers__a_file_that_is_found_late_is_taken(void **state
     close_source(source, campaign, &target);
 }
 
+/* Of a long command line and a large environment nothing is left out. */
+static void test_source_fuzzers__all_words_and_variables_are_given(void **state)
+{
+    (void)state;
+    char lines[8000], path[4096];
+    static const char *const kinds[] = {"afl", "libfuzzer", "prints"};
+    /* All three print the last of both; afl-fuzz writes it where its finds are. */
+    scratch_script("program", "cat");
+    scratch_script("afl-fuzz", "for w; do [ \"$before\" = -o ] && out=$w;"
+                               " [ \"$before\" = -S ] && name=$w; before=$w; done\n"
+                               "mkdir -p $out/$name/crashes; cd $out/$name\n"
+                               "echo \"w299 $V99\" > new; mv new crashes/id:000000; sleep 100");
+    scratch_script("libfuzzer", "for w; do [ $w = w299 ] && last=$w; done\n"
+                                "echo \"$last $V99\" > corpus/.a; mv corpus/.a corpus/a; sleep 100");
+    scratch_script("prints", "for w; do last=$w; done; echo \"$last $V99\"");
+    (void)snprintf(path, sizeof path, "%s:%s", scratch_dir, getenv("PATH"));
+    char *old_path = strdup(getenv("PATH"));
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        pare_campaign *campaign;
+        pare_target target;
+        pare_error err = {0};
+        struct wanted wanted = {.part = "w299 last", .end = time(NULL) + 60};
+        bool dry = false;
+        size_t n = (size_t)snprintf(lines, sizeof lines, "kind = %s\n", kinds[k]);
+        if (k) {
+            n += (size_t)snprintf(lines + n, sizeof lines - n, "command = %s/%s", scratch_dir,
+                                  kinds[k]);
+            for (int i = 0; i < 300; i++)
+                n += (size_t)snprintf(lines + n, sizeof lines - n, " w%d", i);
+        }
+        n += (size_t)snprintf(lines + n, sizeof lines - n, "\nenvironment =\n");
+        for (int i = 0; i < 100; i++)
+            n += (size_t)snprintf(lines + n, sizeof lines - n, "    V%d=%s\n", i,
+                                  i == 99 ? "last" : "x");
+        assert_true(n < sizeof lines);
+        pare_source *source = open_source(lines, &campaign, &target);
+        if (pare_source_run(source, "", take, &wanted, &dry, &err) != PARE_RUN_ENDED)
+            fail_msg("%s: %s", kinds[k], err.message);
+        close_source(source, campaign, &target);
+    }
+    assert_int_equal(setenv("PATH", old_path, 1), 0);
+    free(old_path);
+}
+
 static void test_source_fuzzers__a_libfuzzer_that_is_none_is_given_up(void **state)
 {
     (void)state;
@@ -443,6 +488,7 @@ int main(void)
         cmocka_unit_test_setup(test_source_fuzzers__afl_says_why_it_ends, begin),
         cmocka_unit_test_setup(test_source_fuzzers__libfuzzer_finds_and_is_started_again, begin),
         cmocka_unit_test_setup(test_source_fuzzers__a_file_that_is_found_late_is_taken, begin),
+        cmocka_unit_test_setup(test_source_fuzzers__all_words_and_variables_are_given, begin),
         cmocka_unit_test_setup(test_source_fuzzers__a_libfuzzer_that_is_none_is_given_up, begin),
         cmocka_unit_test_setup(
             test_source_fuzzers__recorded_generators_leave_the_choices_of_failures, begin),

@@ -169,7 +169,7 @@ static void test_weights__wrong_leaves_are_told(void **state)
         {"{\"leaves\": {\"call\": {\"ID\": {}}}}",
          "m.json: texts of 'ID': none has a weight above 0"},
         {"{\"leaves\": {\"call\": {\"ID\": {\"a\": -1}}}}",
-         "m.json: texts of 'ID': a weight must be a number that is not negative"},
+         "m.json: texts of 'ID': a weight must be a number from 0 to 1e100"},
         {"{\"leaves\": {\"call\": {\"ID\": {\"\": 1}}}}",
          "m.json: texts of 'ID': one of them is empty"},
         {"{\"fresh\": 2}", "m.json: 'fresh' must be a probability from 0 to 1"},

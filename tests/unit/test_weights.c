@@ -128,6 +128,9 @@ static void test_weights__what_is_not_understood_is_refused(void **state)
         "{\"alts\": {\"t\": {\"1\": {\"0\": 1}}}}",
         "{\"alts\": {\"t\": {\"0\": {\"3\": 1}}}}",
         "{\"alts\": {\"t\": {\"0\": {\"0\": -1}}}}",
+        /* The sum would be infinite, and always the last alternative be drawn. */
+        "{\"alts\": {\"t\": {\"0\": {\"0\": 1e308, \"1\": 1e308}}}}",
+        "{\"leaves\": {\"t\": {\"ID\": {\"x\": 1e308, \"y\": 1e308}}}}",
         "{\"alts\": {\"t\": {\"0\": {\"0\": 0, \"1\": 0, \"2\": 0}}}}",
         "{\"quants\": {\"s\": {\"0\": 1}}}",
         "{\"quants\": {\"s\": {\"2\": 0.5}}}",
