@@ -169,17 +169,35 @@ static pare_status settle(struct fuzzing *self, const pare_verdict *verdict, par
     return status;
 }
 
-/* Waits for the next verdict, at most WAIT_MS, and settles it; writes what is
- * due. PARE_E_INTERRUPTED: a stop was requested. */
-static pare_status wait_one(struct fuzzing *self, pare_error *err)
+/* Waits for the next verdict, at most `ms`, and settles it; writes what is due.  *any: there was
+ * one.  PARE_E_INTERRUPTED: a stop was requested. */
+static pare_status wait_for(struct fuzzing *self, int64_t ms, bool *any, pare_error *err)
 {
     pare_wait what = PARE_WAIT_TIMEOUT;
     pare_verdict verdict = {0};
-    pare_status status = self->oracle->ops->wait(self->oracle, WAIT_MS, &what, &verdict, err);
+    pare_status status = self->oracle->ops->wait(self->oracle, ms, &what, &verdict, err);
+    *any = !status && what == PARE_WAIT_VERDICT;
     if (!status && what == PARE_WAIT_INTERRUPTED)
         return pare_fail(err, PARE_E_INTERRUPTED, "interrupted");
-    if (!status && what == PARE_WAIT_VERDICT) status = settle(self, &verdict, err);
+    if (*any) status = settle(self, &verdict, err);
     if (!status && pare_fuzz_record_is_due(&self->record)) status = write_record(self, NULL, err);
+    return status;
+}
+
+/* The same, at most WAIT_MS. */
+static pare_status wait_one(struct fuzzing *self, pare_error *err)
+{
+    bool any;
+    return wait_for(self, WAIT_MS, &any, err);
+}
+
+/* Settles the tests that have ended, and ends those whose time is over: the oracle does that only
+ * while it is asked.  Waits for none. */
+static pare_status take_ended(struct fuzzing *self, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    for (bool any = true; !status && any && self->n_busy;)
+        status = wait_for(self, 0, &any, err);
     return status;
 }
 
@@ -289,20 +307,20 @@ static pare_status put(struct fuzzing *self, const void *bytes, size_t size, par
     return status ? status : start(self, free_slot(self), bytes, size, err);
 }
 
-/* A pare_source_sink. `bytes` NULL: the source wants all tests so far to be
- * done before it goes on. PARE_RUN_ENDED: the job has enough. */
+/* A pare_source_sink.  PARE_RUN_ENDED: the job has enough.
+ *
+ * A source that makes inputs slowly never fills the slots, so tests that have ended are looked for
+ * here.  Not where a source draws from members and gives inputs without a pause: what it makes next
+ * would depend on whether a test ended just before or just after this. */
 static pare_status take(void *context, const void *bytes, size_t size, const char *position,
                         pare_error *err)
 {
     struct fuzzing *self = context;
     pare_status status = PARE_OK;
-    if (bytes) {
-        status = put(self, bytes, size, err);
-        if (!status) status = set(&self->position, position, strlen(position), err);
-    } else {
-        while (!status && self->n_busy)
-            status = wait_one(self, err);
-    }
+    if (bytes) status = put(self, bytes, size, err);
+    if (bytes && !status) status = set(&self->position, position, strlen(position), err);
+    if (!status && (!bytes || !pare_source_takes_members(self->source)))
+        status = take_ended(self, err);
     /* Also where no slot is ever waited for: the source may be slower than the tests. */
     if (!status && pare_fuzz_record_is_due(&self->record)) status = write_record(self, NULL, err);
     if (status) return status;

@@ -149,7 +149,43 @@ static void test_fuzz_job__a_stopped_job_keeps_what_it_has_done(void **state)
     /* The second round fails: what the first one found stays. */
     assert_int_equal(fuzz(store, source, "", &id, &err), PARE_E_STATE);
     assert_int_equal(number_of(store, "SELECT count(*) FROM finding"), 1);
-    assert_int_equal(number_of(store, "SELECT tests FROM statistic"), 2);
+    assert_int_equal(number_of(store, "SELECT total(tests) FROM statistic"), 2);
+    pare_store_close(store);
+}
+
+/* Tests are looked after while a slow source makes the next input: the first one hangs, and the
+ * source waits until its time limit has ended it. */
+static void test_fuzz_job__a_slow_source_does_not_keep_tests_running(void **state)
+{
+    (void)state;
+    pare_store *store = new_store("seven.db");
+    pare_error err = {0};
+    int64_t id;
+    char source[1024];
+    (void)snprintf(source, sizeof source,
+                   "if grep -q hang $1; then echo $$ > %s/pid.new; mv %s/pid.new %s/pid;"
+                   " exec sleep 60; fi\n"
+                   "if grep -q lives $1; then kill -s SEGV $$; fi\nexit 0\n",
+                   scratch_dir, scratch_dir, scratch_dir);
+    scratch_write("target", source, 0644);
+    (void)snprintf(source, sizeof source,
+                   "cd %s; test -e done && exit 3\n"
+                   "test -e asked || { touch asked; printf hang; exit; }\n"
+                   "touch done; i=0\n"
+                   "while test $i -lt 100; do i=$((i + 1)); sleep 0.1\n"
+                   "  test -e pid && ! kill -0 $(cat pid) 2>/dev/null && { printf gone; exit; }\n"
+                   "done; printf lives",
+                   scratch_dir);
+    scratch_script("source", source);
+    char text[2048];
+    (void)snprintf(text, sizeof text,
+                   TARGET "timeout = 1s\n[source s]\nkind = prints\nbatch = 9\ncommand = %s/source\n",
+                   scratch_dir, scratch_dir);
+    /* The third round prints nothing, which ends the job. */
+    assert_int_equal(run_fuzz_job(store, text, "", 2, &id, &err), PARE_E_STATE);
+    assert_non_null(strstr(err.message, "exit code 3"));
+    assert_int_equal(number_of(store, "SELECT count(*) FROM finding"), 0);
+    assert_int_equal(number_of(store, "SELECT total(tests) FROM statistic"), 2);
     pare_store_close(store);
 }
 
@@ -191,6 +227,7 @@ int main(void)
         cmocka_unit_test(test_fuzz_job__a_source_that_repeats_itself_has_no_more),
         cmocka_unit_test(test_fuzz_job__what_cannot_work_is_refused_before_the_first_test),
         cmocka_unit_test(test_fuzz_job__a_stopped_job_keeps_what_it_has_done),
+        cmocka_unit_test(test_fuzz_job__a_slow_source_does_not_keep_tests_running),
         cmocka_unit_test(test_fuzz_job__a_record_that_cannot_be_written_ends_the_job),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);
