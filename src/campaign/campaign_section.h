@@ -56,6 +56,10 @@ pare_section_value *pare_section_value_of(const struct pare_section *section, co
  * Errors: PARE_E_SYNTAX, PARE_E_ARG, PARE_E_IO, PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_campaign_value_resolve_all(pare_campaign *campaign, pare_error *err);
 
+/* Appends a path as an item of a list of paths, in quotes where it needs them. */
+PARE_CHECK pare_status pare_campaign_value_add_path(const char *path, pare_buffer *line,
+                                                    pare_error *err);
+
 /* Appends the text of a file that stands for `from` and a program, and the program's name. */
 PARE_CHECK pare_status pare_campaign_text_add_from(const pare_campaign_options *options,
                                                    pare_buffer *text, pare_buffer *name,

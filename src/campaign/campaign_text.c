@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <pare/campaign.h>
 
@@ -181,6 +182,27 @@ static pare_status add_program(const pare_campaign_options *options, pare_buffer
     return status;
 }
 
+/* Appends what stands behind the kind of a `--from`.  It is read as several words, of which each
+ * may name a file; but what names a file as it stands is one, whatever blanks and quotes its name
+ * has. */
+static pare_status add_source(const struct from *from, const char *rest, pare_buffer *text,
+                              pare_error *err)
+{
+    static const char *const of_paths[] = {"grammar", "files", "population"};
+    pare_buffer quoted = {0};
+    pare_status status = PARE_OK;
+    bool is_path = false;
+    for (size_t i = 0; i < sizeof of_paths / sizeof *of_paths; i++)
+        is_path = is_path || strcmp(from->option, of_paths[i]) == 0;
+    if (is_path && access(rest, F_OK) == 0)
+        status = pare_campaign_value_add_path(rest, &quoted, err);
+    const pare_section_value value = {.name = from->option,
+                                      .text = quoted.size ? quoted.data : rest};
+    if (!status) status = add_value(text, &value, err);
+    pare_buffer_done(&quoted);
+    return status;
+}
+
 /* Writes the file that a command line stands for: one target, one source.
  * `name` is what that file would be called; the campaign and its store are
  * called after it. */
@@ -195,7 +217,6 @@ pare_status pare_campaign_text_add_from(const pare_campaign_options *options, pa
     if (!status) status = add_program(options, text, err);
     if (status) return status;
     status = pare_buffer_format(text, err, "\n[source %s]\nkind = %s\n", from->kind, from->kind);
-    const pare_section_value value = {.name = from->option, .text = rest};
-    if (!status && *rest) status = add_value(text, &value, err);
+    if (!status && *rest) status = add_source(from, rest, text, err);
     return status;
 }

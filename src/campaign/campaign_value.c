@@ -228,15 +228,15 @@ static const char *read_path(const struct resolve *at, const char *text, pare_bu
 /* Appends a path in quotes, if it needs any, so that read_path reads the same.
  * A path with quotes of both kinds is several quoted parts side by side, each in
  * quotes that are not in it. */
-static pare_status add_path(const struct resolve *at, const char *path, pare_buffer *line)
+pare_status pare_campaign_value_add_path(const char *path, pare_buffer *line, pare_error *err)
 {
-    if (!strpbrk(path, " \t\n'\"")) return pare_buffer_text(line, path, at->err);
+    if (!strpbrk(path, " \t\n'\"")) return pare_buffer_text(line, path, err);
     pare_status status = PARE_OK;
     while (*path && !status) {
         const size_t other = strcspn(path, "'"), own = strcspn(path, "\"");
         const char quote = other >= own ? '\'' : '"';
         const size_t size = other >= own ? other : own;
-        status = pare_buffer_format(line, at->err, "%c%.*s%c", quote, (int)size, path, quote);
+        status = pare_buffer_format(line, err, "%c%.*s%c", quote, (int)size, path, quote);
         path += size;
     }
     return status;
@@ -257,7 +257,7 @@ static pare_status split_paths(const struct resolve *at, const char *text, pare_
         if (!status) status = add_absolute(at, word.data, &path);
         if (!status) status = keep(at, path.data, path.size, &value->items[value->n_items]);
         if (!status && value->n_items) status = pare_buffer_text(line, " ", at->err);
-        if (!status) status = add_path(at, path.data, line);
+        if (!status) status = pare_campaign_value_add_path(path.data, line, at->err);
         value->n_items += !status;
     }
     pare_buffer_done(&word);

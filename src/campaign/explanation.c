@@ -303,7 +303,8 @@ static pare_status add_quoted(const char *bytes, size_t size, size_t most, pare_
                               pare_error *err)
 {
     size_t shown = size < most ? size : most;
-    while (shown < size && shown && most - shown < 3 && ((unsigned char)bytes[shown] & 0xc0) == 0x80)
+    while (shown < size && shown && most - shown < 3 &&
+           ((unsigned char)bytes[shown] & 0xc0) == 0x80)
         shown--;
     pare_status status = pare_buffer_text(text, "`", err);
     const size_t from = text->size;

@@ -42,7 +42,7 @@
 /* Bounds on what a user writes, and on what is kept. */
 enum {
     MOST_INSTANCES = 64,
-    MOST_WORDS = 256, /* of a line of `roles` */
+    MOST_WORDS = 256,  /* of a line of `roles` */
     OWN = 1 << 14,     /* checksums of inputs that came from here */
     SAID_BYTES = 4096, /* of what an instance printed last */
     IDLE_MS = 500,

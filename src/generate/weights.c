@@ -199,8 +199,7 @@ static pare_status set_weight(struct reader *reader, const char *rule, pare_inde
         n++;
     if (!read_number(key, &number) || number >= n)
         return fail(reader, rule, "it names an alternative that does not exist");
-    if (!is_weight(value))
-        return fail(reader, rule, "a weight must be a number from 0 to 1e100");
+    if (!is_weight(value)) return fail(reader, rule, "a weight must be a number from 0 to 1e100");
     pare_status status = need_weights(reader, ways);
     for (uint32_t i = 0; !status && i < ways->n; i++)
         if (table->ways[ways->first + i].number == number) ways->weights[i] = weight;

@@ -380,6 +380,20 @@ static void test_campaign_file__a_command_line_stands_for_a_file(void **state)
     const char *store = strrchr(pare_campaign_store_path(campaign), '/');
     assert_string_equal(store, "/jq.pare.db");
     pare_campaign_free(campaign);
+    /* What names a file as it stands is one path, and several otherwise. */
+    char file[PATH_BYTES], from[PATH_BYTES + 16];
+    (void)snprintf(file, sizeof file, "%s/it's a", folder);
+    write_text(file, "");
+    (void)snprintf(from, sizeof from, "population:%s", file);
+    options.from = from;
+    if (pare_campaign_read(&options, &campaign, &err)) fail_msg("%s", err.message);
+    assert_non_null(strstr(pare_campaign_text(campaign), "/it's a\"\n"));
+    pare_campaign_free(campaign);
+    assert_int_equal(unlink(file), 0);
+    options.from = "population:x y";
+    if (pare_campaign_read(&options, &campaign, &err)) fail_msg("%s", err.message);
+    assert_non_null(strstr(pare_campaign_text(campaign), "/x "));
+    pare_campaign_free(campaign);
     options.from = "grammer:x";
     assert_int_equal(pare_campaign_read(&options, &campaign, &err), PARE_E_ARG);
     assert_string_equal(err.message, "--from takes KIND:VALUE, such as grammar:JSON.g4, not "

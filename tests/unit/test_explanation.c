@@ -29,11 +29,8 @@ static pare_status explain_bytes(const char *script, const char *identity, const
                    scratch_dir);
     pare_campaign *campaign = campaign_of(section);
     assert_int_equal(pare_target_read(campaign, "t", &target, NULL), PARE_OK);
-    const pare_explanation_options options = {.target = &target,
-                                              .identity = identity,
-                                              .bytes = bytes,
-                                              .size = size,
-                                              .stop = stop};
+    const pare_explanation_options options = {
+        .target = &target, .identity = identity, .bytes = bytes, .size = size, .stop = stop};
     pare_status status = pare_explanation_add(&options, text, NULL);
     pare_target_done(&target);
     pare_campaign_free(campaign);
@@ -114,8 +111,8 @@ static void test_explanation__values_of_any_bytes_are_told(void **state)
                                  "exit 0\n";
     pare_buffer text = {0};
     (void)state;
-    assert_int_equal(
-        explain_bytes(script, "signal SIGSEGV", bytes, sizeof bytes - 1, NULL, &text), PARE_OK);
+    assert_int_equal(explain_bytes(script, "signal SIGSEGV", bytes, sizeof bytes - 1, NULL, &text),
+                     PARE_OK);
     assert_null(memchr(text.data, '\0', text.size));
     if (!strstr(text.data, "a\\x00\\x1b") || !strstr(text.data, "It depends on: `1000`"))
         fail_msg("%s", text.data);

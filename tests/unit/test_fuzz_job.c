@@ -179,7 +179,8 @@ static void test_fuzz_job__a_slow_source_does_not_keep_tests_running(void **stat
     scratch_script("source", source);
     char text[2048];
     (void)snprintf(text, sizeof text,
-                   TARGET "timeout = 1s\n[source s]\nkind = prints\nbatch = 9\ncommand = %s/source\n",
+                   TARGET
+                   "timeout = 1s\n[source s]\nkind = prints\nbatch = 9\ncommand = %s/source\n",
                    scratch_dir, scratch_dir);
     /* The third round prints nothing, which ends the job. */
     assert_int_equal(run_fuzz_job(store, text, "", 2, &id, &err), PARE_E_STATE);

@@ -217,8 +217,9 @@ static void test_population__members_may_be_deep(void **state)
     (void)state;
     enum { SIZE = 15000 };
     static char member[SIZE];
-    struct evolution v = {.grammar = read_text("grammar L;\nfile: list EOF;\nlist: item list | item;\n"
-                                               "item: 'a' | 'b';\n")};
+    struct evolution v = {.grammar =
+                              read_text("grammar L;\nfile: list EOF;\nlist: item list | item;\n"
+                                        "item: 'a' | 'b';\n")};
     const pare_evolver_options options = {.table = &v.table};
     pare_choices choices = {0};
     pare_buffer text = {0};

@@ -405,8 +405,9 @@ static void test_source_fuzzers__all_words_and_variables_are_given(void **state)
                                " [ \"$before\" = -S ] && name=$w; before=$w; done\n"
                                "mkdir -p $out/$name/crashes; cd $out/$name\n"
                                "echo \"w299 $V99\" > new; mv new crashes/id:000000; sleep 100");
-    scratch_script("libfuzzer", "for w; do [ $w = w299 ] && last=$w; done\n"
-                                "echo \"$last $V99\" > corpus/.a; mv corpus/.a corpus/a; sleep 100");
+    scratch_script("libfuzzer",
+                   "for w; do [ $w = w299 ] && last=$w; done\n"
+                   "echo \"$last $V99\" > corpus/.a; mv corpus/.a corpus/a; sleep 100");
     scratch_script("prints", "for w; do last=$w; done; echo \"$last $V99\"");
     (void)snprintf(path, sizeof path, "%s:%s", scratch_dir, getenv("PATH"));
     char *old_path = strdup(getenv("PATH"));
