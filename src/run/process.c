@@ -60,6 +60,9 @@ enum {
     KILL_LIMIT_MS = 1000  /* for a killed test to be heard of; then it is killed harder */
 };
 
+/* 34 years: so many nanoseconds, some times over, are a number. */
+static const uint64_t LONGEST_MS = UINT64_C(1) << 40;
+
 /* ---- waiting ------------------------------------------------------------------------- */
 
 /* The test's verdict still comes, from wait, with `cancelled` set.  A test that is dying already
@@ -85,7 +88,8 @@ static uint64_t limit_ns(const pare_process_oracle *self, const pare_process_slo
     const bool asks_once = slot->is_check && slot->verdict.outcome == PARE_FAIL;
     const unsigned factor = asks_once ? ASKING_FACTOR : slot->has_more_time ? MORE_TIME_FACTOR : 1;
     const uint64_t ms = hang_ms ? hang_ms : pare_time_limit_of_size(&self->limit, slot->size_bytes);
-    return ms * factor * 1000000u;
+    /* A caller may mean "never" by the largest number. */
+    return (ms < LONGEST_MS ? ms : LONGEST_MS) * factor * 1000000u;
 }
 
 /* When something has to be done about the test in a slot, which is not idle: a running one is
@@ -367,9 +371,7 @@ static pare_status prepare_directories(pare_process_oracle *self,
                                         .mode = options->mode};
     pare_status status = pare_slotdirs_new(&dirs, &self->dirs, err);
     if (status) return status;
-    const char *const roots[] = {pare_slotdirs_root(self->dirs),
-                                 pare_slotdirs_disk_root(self->dirs), NULL};
-    return pare_guard_open(&self->guard, &self->spawner, self->run_id, roots, err);
+    return pare_process_slot_guard(self, err);
 }
 
 /* In the order in which the parts need each other.  What fails leaves the rest to destroy. */

@@ -464,6 +464,16 @@ static void ask_for_load(pare_process_oracle *self)
     self->load_due_ns = now_ns + UINT64_C(1000000000);
 }
 
+/* A new guard is a child that no sweep may end, as the one before was. */
+pare_status pare_process_slot_guard(pare_process_oracle *self, pare_error *err)
+{
+    const char *const roots[] = {pare_slotdirs_root(self->dirs),
+                                 pare_slotdirs_disk_root(self->dirs), NULL};
+    pare_status status = pare_guard_renew(&self->guard, &self->spawner, self->run_id, roots, err);
+    self->tree.spared[0] = self->guard.child.pid;
+    return status;
+}
+
 /* The slot forgets the test before; what stays is what costs time to make: captures, buffers. */
 pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
                                     const pare_candidate *candidate, pare_error *err)
@@ -474,6 +484,8 @@ pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
     slot->launcher = pare_runner_next(&self->runner);
     slot->is_check = slot->has_more_time = false;
     ask_for_load(self);
+    /* Without a guard the run goes on: it is only for the end that nobody hopes for. */
+    (void)!pare_process_slot_guard(self, NULL);
     slot->is_watch = self->watch_next;
     self->watch_next = false;
     if (slot->is_watch) slot->launcher = self->runner.spawn;

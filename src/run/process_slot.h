@@ -147,6 +147,10 @@ static inline bool pare_process_slot_has_worker(const pare_process_oracle *self)
  * two.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_process_slot_make_room(pare_process_oracle *self, pare_error *err);
 
+/* Starts the run's guard, and another one where somebody has ended it; the slot folders have been
+ * given their names. Errors: PARE_E_IO; there is none then. */
+PARE_CHECK pare_status pare_process_slot_guard(pare_process_oracle *self, pare_error *err);
+
 /* Starts the test of `candidate` in `number`, which must be free; see oracle.h. */
 PARE_CHECK pare_status pare_process_slot_start(pare_oracle *oracle, unsigned number,
                                                const pare_candidate *candidate, pare_error *err);

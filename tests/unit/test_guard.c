@@ -1,6 +1,7 @@
 /* The guard: silent when dismissed, thorough when its owner is gone. */
 #include <fcntl.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,10 +52,36 @@ static void test_guard__left_alone_it_removes_the_directories(void **state)
     pare_spawner_done(&spawner);
 }
 
+static void test_guard__one_that_was_killed_is_renewed_and_does_its_work(void **state)
+{
+    (void)state;
+    char path[128];
+    pare_spawner spawner = {0};
+    (void)snprintf(path, sizeof path, "%s/left again", scratch_dir);
+    const char *const directories[] = {path, NULL};
+    assert_int_equal(pare_file_make_directories("left again/0", NULL), PARE_OK);
+    pare_guard guard = open_guard(&spawner, path);
+    const pid_t first = guard.child.pid;
+    assert_int_equal(pare_guard_renew(&guard, &spawner, "unit-guard", directories, NULL), PARE_OK);
+    assert_int_equal(guard.child.pid, first);
+    assert_int_equal(kill(first, SIGKILL), 0);
+    assert_true(pare_descriptor_await(guard.child.pidfd, 60000));
+    assert_int_equal(pare_guard_renew(&guard, &spawner, "unit-guard", directories, NULL), PARE_OK);
+    assert_int_not_equal(guard.child.pid, first);
+    assert_int_equal(close(guard.fd), 0);
+    assert_true(pare_descriptor_await(guard.child.pidfd, 60000));
+    assert_int_equal(waitpid(guard.child.pid, NULL, 0), guard.child.pid);
+    assert_false(pare_file_exists("left again"));
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    (void)close(guard.child.pidfd);
+    pare_spawner_done(&spawner);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_guard__dismissed_it_touches_nothing),
+        cmocka_unit_test(test_guard__one_that_was_killed_is_renewed_and_does_its_work),
         cmocka_unit_test(test_guard__left_alone_it_removes_the_directories),
     };
     return cmocka_run_group_tests(tests, scratch_setup, scratch_teardown);

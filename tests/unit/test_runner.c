@@ -118,6 +118,9 @@ static void test_runner__a_refusal_is_an_error_only_where_the_launcher_was_asked
         {PARE_RUNNER_AUTO, PARE_E_STATE, PARE_OK},
         {PARE_RUNNER_AUTO, PARE_E_NOMEM, PARE_E_NOMEM},
         {PARE_RUNNER_PRELOAD, PARE_E_UNSUPPORTED, PARE_E_UNSUPPORTED},
+        /* Servers that somebody kills are given up even where they were asked for. */
+        {PARE_RUNNER_AUTO, PARE_E_LIMIT, PARE_OK},
+        {PARE_RUNNER_PRELOAD, PARE_E_LIMIT, PARE_OK},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         pare_runner_state runner = new_runner(false);

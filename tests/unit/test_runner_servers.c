@@ -18,6 +18,7 @@
 
 #include <pare/keep.h>
 
+#include "os/child.h"
 #include "run/runner.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/bench.h"
@@ -229,6 +230,34 @@ static void test_runner_servers__cancelled_tests_leave_nothing_and_the_slot_goes
     }
     tear_down(&bench);
 }
+
+#ifdef PARE_FAULT_INJECTION
+/* Two servers that die at their start are replaced; after a third one the test is run as a process, and
+ * so are those after it. */
+static void test_runner_servers__after_three_that_die_in_a_row_processes_are_started(void **state)
+{
+    (void)state;
+    static const struct {
+        int n;
+        pare_runner after;
+    } deaths[] = {{2, PARE_RUNNER_PRELOAD}, {3, PARE_RUNNER_SPAWN}};
+    for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++) {
+        struct bench bench;
+        const char *reason = NULL;
+        set_up(&bench, "file", PARE_RUNNER_PRELOAD, 0);
+        pare_child_die_often_at(PARE_POINT_TEST, deaths[k].n);
+        pare_verdict verdict = run(&bench, "x");
+        assert_int_equal(verdict.outcome, PARE_FAIL);
+        assert_int_equal(verdict.signal, 0);
+        verdict = run(&bench, "b");
+        assert_int_equal(verdict.exit_code, 1);
+        assert_int_equal(pare_process_runner(bench.oracle, &reason), deaths[k].after);
+        if (deaths[k].after == PARE_RUNNER_SPAWN && !strstr(reason, "died 3 times in a row"))
+            fail_msg("%s", reason);
+        tear_down(&bench);
+    }
+}
+#endif
 
 static void test_runner_servers__servers_killed_at_any_time_change_no_outcome(void **state)
 {
@@ -534,6 +563,9 @@ int main(void)
         cmocka_unit_test(test_runner_servers__a_test_that_compares_its_number_is_run_as_a_process),
         cmocka_unit_test(test_runner_servers__a_test_that_ends_its_server_is_run_as_a_process),
         cmocka_unit_test(test_runner_servers__cancelled_tests_leave_nothing_and_the_slot_goes_on),
+#ifdef PARE_FAULT_INJECTION
+        cmocka_unit_test(test_runner_servers__after_three_that_die_in_a_row_processes_are_started),
+#endif
         cmocka_unit_test(test_runner_servers__servers_killed_at_any_time_change_no_outcome),
         cmocka_unit_test(test_runner_servers__afl_servers_give_the_outcomes_of_processes),
         cmocka_unit_test(test_runner_servers__auto_takes_a_loop_where_there_is_one),

@@ -81,6 +81,17 @@ pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner, const char
     return status;
 }
 
+/* Only somebody else ends it while we hold the socket. */
+pare_status pare_guard_renew(pare_guard *guard, pare_spawner *spawner, const char *run_id,
+                             const char *const *directories, pare_error *err)
+{
+    if (guard->child.pid) {
+        if (!pare_descriptor_await(guard->child.pidfd, 0)) return PARE_OK;
+        pare_guard_close(guard);
+    }
+    return pare_guard_open(guard, spawner, run_id, directories, err);
+}
+
 /* A guard that does not end by itself, as one that somebody has stopped, is killed. */
 void pare_guard_close(pare_guard *guard)
 {

@@ -22,6 +22,12 @@ enum { PARE_GUARD_DIRECTORIES = 4 };
 PARE_CHECK pare_status pare_guard_open(pare_guard *guard, pare_spawner *spawner, const char *run_id,
                                        const char *const *directories, pare_error *err);
 
+/* After somebody has ended the watcher: starts another one.  A no-op while it lives, at the cost of one
+ * system call.  Errors: as above; there is none then, and another call may make one. */
+PARE_CHECK pare_status pare_guard_renew(pare_guard *guard, pare_spawner *spawner,
+                                        const char *run_id, const char *const *directories,
+                                        pare_error *err);
+
 /* Dismisses and reaps the watcher; all-zero is a no-op. */
 void pare_guard_close(pare_guard *guard);
 
