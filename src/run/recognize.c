@@ -30,6 +30,7 @@
 enum {
     BLOCK = 3,             /* bytes that are hashed together */
     WINDOW = 5,            /* bytes; no marker is shorter */
+    NEAR = 2048,           /* bytes before and after a marker in which words decide what it means */
     MARKERS_AT_MOST = 1000 /* a program that repeats itself says nothing new after that */
 };
 
@@ -227,7 +228,7 @@ static bool same_letter(char c, char lower)
 }
 
 /* Whether `part`, in lower case, is in the line, regardless of the line's case; *at (may be NULL)
- * is set to what follows it.  A plain search: lines are short, and few of them have a marker. */
+ * is set to what follows it.  A plain search: what is searched is short, and few lines have a marker. */
 static bool has(const pare_printed_line *line, const char *part, const char **at)
 {
     const size_t size = strlen(part);
@@ -270,6 +271,9 @@ static bool is_call(const pare_printed_line *line)
  * "assert" are also used in passing, and each has its own signs that it is meant.  A warning
  * never is a failure.
  *
+ * Only what is near counts: a line may be all there is, such as that of a minified script, and hold the
+ * word a thousand times.
+ *
  * `at` is the marker within the line. What each letter stands for: 'u' "unreachable", which
  * only counts with a capital or as "unreachable executed"; 'a' "assert"; 'i' "internal"; 'f'
  * "fatal error". All other markers of messages are sure. */
@@ -278,6 +282,8 @@ static bool is_message(const pare_printed_line *line, const char *at)
     pare_printed_line before = *line, rest = *line;
     const char *after = NULL;
     before.end = rest.start = at;
+    if (at - before.start > NEAR) before.start = at - NEAR;
+    if (rest.end - at > NEAR) rest.end = at + NEAR;
     if (has(&before, "warning", NULL) || is_call(line)) return false;
     if (same_letter(*at, 'u')) return *at == 'U' || has(&rest, "executed", NULL);
     /* Python's is an exception, and a compiler's is about what it compiles. */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -127,6 +128,46 @@ static void test_recognize__a_marker_is_found_at_every_place(void **state)
         }
 }
 
+/* Seconds of processor time that `text` takes, in which nothing is to be recognized. */
+static double time_of(const pare_recognizer *recognizer, const char *text, size_t size)
+{
+    enum { ROUNDS = 10 };
+    const pare_observation seen = {.ended = PARE_ENDED_EXIT, .code = 1, .err = {text, size}};
+    const clock_t start = clock();
+    for (int round = 0; round < ROUNDS; round++)
+        assert_string_equal(pare_recognize(recognizer, &seen, NULL).message, "");
+    return (double)(clock() - start) / CLOCKS_PER_SEC / ROUNDS;
+}
+
+/* A line of 90 kB that is full of a word which is mostly used in passing, as that of a minified script:
+ * it takes not many times as long as lines of a few of them do, and what stands near the word decides,
+ * wherever that is. */
+static void test_recognize__a_long_line_of_words_in_passing_is_read_in_short_time(void **state)
+{
+    (void)state;
+    static const char *const in_passing[] = {"internal ", "assert ", "unreachable "};
+    static char text[90000];
+    pare_recognizer recognizer;
+    pare_recognizer_init(&recognizer);
+    for (size_t k = 0; k < sizeof in_passing / sizeof *in_passing; k++) {
+        const size_t size = strlen(in_passing[k]);
+        for (size_t at = 0; at + size <= sizeof text; at += size)
+            memcpy(text + at, in_passing[k], size);
+        const double one_line = time_of(&recognizer, text, sizeof text);
+        for (size_t at = 1000; at < sizeof text; at += 1000)
+            text[at] = '\n';
+        const double lines = time_of(&recognizer, text, sizeof text);
+        if (one_line > 20 * lines)
+            fail_msg("%s: %g s, and %g s by lines", in_passing[k], one_line, lines);
+        print_message("%s: %g s, and %g s by lines\n", in_passing[k], one_line, lines);
+    }
+    static const char meant[] = "internal error: no register";
+    memset(text, 'x', sizeof text);
+    memcpy(text + 50000, meant, strlen(meant));
+    const pare_observation seen = {.ended = PARE_ENDED_EXIT, .code = 1, .err = {text, sizeof text}};
+    assert_string_not_equal(pare_recognize(&recognizer, &seen, NULL).message, "");
+}
+
 static void test_recognize__a_marker_that_is_cut_is_none(void **state)
 {
     (void)state;
@@ -147,6 +188,7 @@ int main(void)
         cmocka_unit_test(test_recognize__each_family_of_failures),
         cmocka_unit_test(test_recognize__a_sign_of_tex_begins_any_line),
         cmocka_unit_test(test_recognize__a_marker_is_found_at_every_place),
+        cmocka_unit_test(test_recognize__a_long_line_of_words_in_passing_is_read_in_short_time),
         cmocka_unit_test(test_recognize__a_marker_that_is_cut_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
