@@ -56,6 +56,46 @@ static void test_structure_reduction__moves_left_what_takes_the_place_of_its_blo
     drive_done(&drive);
 }
 
+/* Nothing goes. */
+static pare_outcome needs_all(void *size_of_all, const unsigned char *bytes, size_t size)
+{
+    const size_t *all = size_of_all;
+    (void)bytes;
+    return size < *all ? PARE_PASS : PARE_FAIL;
+}
+
+/* Tests of 1,024 lines that are all needed. */
+static void test_structure_reduction__leaves_as_early_as_it_is_told_where_nothing_goes(void **state)
+{
+    (void)state;
+    static const struct {
+        pare_structure_effort effort;
+        unsigned tests;
+    } cases[] = {{PARE_STRUCTURE_IF_IT_PAYS_AT_ONCE, 5},
+                 {PARE_STRUCTURE_WHILE_IT_PAYS, 10},
+                 {PARE_STRUCTURE_TO_THE_END, 42}};
+    static char bytes[1 << 14];
+    size_t size = 0;
+    for (unsigned i = 0; i < 1024; i++)
+        size += (size_t)snprintf(bytes + size, sizeof bytes - size, "line %u\n", i);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct drive drive;
+        pare_text *text = NULL;
+        pare_structure *structure = NULL;
+        pare_strategy *strategy = NULL;
+        assert_int_equal(pare_text_copy(bytes, size, &text, NULL), PARE_OK);
+        assert_int_equal(pare_structure_new(text, (pare_stretch){0, size}, &structure, NULL),
+                         PARE_OK);
+        assert_int_equal(pare_structure_reduction_new(structure, cases[i].effort, &strategy, NULL),
+                         PARE_OK);
+        drive_run(&drive, strategy, needs_all, &size);
+        assert_int_equal(drive.tests, cases[i].tests);
+        drive_done(&drive);
+        pare_structure_unref(structure);
+        pare_text_unref(text);
+    }
+}
+
 /* Lines "\tcall 0;" and so on in blocks of twenty. */
 static char *make_large(unsigned n_blocks)
 {
@@ -406,6 +446,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_structure_reduction__moves_left_what_takes_the_place_of_its_block),
+        cmocka_unit_test(
+            test_structure_reduction__leaves_as_early_as_it_is_told_where_nothing_goes),
         cmocka_unit_test(test_structure_reduction__finds_one_place_in_few_tests),
         cmocka_unit_test(test_structure_reduction__keeps_blocks_whole),
         cmocka_unit_test(test_structure_reduction__heavy_parts_go_before_lines_are_reached),

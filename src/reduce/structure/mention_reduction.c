@@ -223,10 +223,15 @@ static double rate_of(const struct luck *luck)
 }
 
 /* Sets the way to try next with the part: the best one that was not. False: none is left, or it
- * works less than 0.7 times as often as the best way of all. */
+ * works less than 0.7 times as often as the best way of all.  As long as none has worked, a part has one test:
+ * if something of it is needed the other ways are in vain, too, and its halves find out about them as well. */
 static bool choose(struct reduction *self)
 {
     double best = 0, most = 0;
+    unsigned n_wins = 0;
+    for (enum way way = 0; way < N_WAYS; way++)
+        n_wins += self->luck[way].wins;
+    if (!n_wins && self->tried && self->part.to - self->part.from > 1) return false;
     for (enum way way = 0; way < N_WAYS; way++) {
         const double rate = rate_of(&self->luck[way]);
         if (rate > most) most = rate;
@@ -242,19 +247,28 @@ static void drop_lines(uint8_t *state, uint32_t from, uint32_t to)
     memset(state + from, 1, to - from);
 }
 
+/* Whether some of the units are among the lines from .. to-1, which hold all of a unit or nothing of it. */
+static bool holds_units(const struct reduction *self, uint32_t from, uint32_t to)
+{
+    const pare_mentions *mentions = self->mentions;
+    return mentions->n_units && from <= mentions->units[0].from && mentions->units[0].from < to;
+}
+
 /* Leaves out the line, if an item begins in it, and with the first line of a block the block;
- * false: the line is no item's first, and only the word can go. It goes down from the unit's list
- * into the block that holds the line, without recursion. */
+ * false: the line is no item's first, or begins what holds the units, and only the word can go. It goes down
+ * from the unit's list, or from all of the text where the line is in no unit, into the block that holds the
+ * line, without recursion. */
 static bool drop_item(const struct reduction *self, uint8_t *state, uint32_t line)
 {
     const pare_structure *structure = self->mentions->structure;
     const uint32_t unit = self->mentions->unit_of[line];
-    if (unit == PARE_MENTIONS_NO_UNIT) return false;
-    pare_mentions_unit list = self->mentions->units[unit];
+    pare_mentions_unit list = {0, structure->table.n_lines};
+    if (unit != PARE_MENTIONS_NO_UNIT) list = self->mentions->units[unit];
     for (uint32_t at = list.from; at < list.to;) {
         const uint32_t end = pare_structure_item_end(structure, at, list.to);
         const pare_structure_block *block = pare_structure_block_at(structure, at, list.to);
         if (at == line) {
+            if (unit == PARE_MENTIONS_NO_UNIT && holds_units(self, at, end)) return false;
             drop_lines(state, at, end);
             return true;
         }
@@ -274,11 +288,11 @@ static bool leave_out(const struct reduction *self, uint8_t *state, size_t item)
 {
     const uint32_t line = self->mentions->items[item].line;
     const uint32_t unit = self->mentions->unit_of[line];
-    if (self->way == LINES && drop_item(self, state, line)) return true;
     if (self->way == UNITS && unit != PARE_MENTIONS_NO_UNIT) {
         drop_lines(state, self->mentions->units[unit].from, self->mentions->units[unit].to);
         return true;
     }
+    if (self->way != WORDS && drop_item(self, state, line)) return true;
     state[n_lines_of(self) + item] = 1;
     return false;
 }

@@ -41,7 +41,8 @@ enum {
     PATIENCE_SHARE = 16,  /* and this part of all tests so far besides */
     WINDOW = 16,          /* tests; PARE_STRUCTURE_WHILE_IT_PAYS ends if in so many */
     GOOD_SHARE = 10,      /* less than this part of what was left went, */
-    BEGINNING = 10,       /* or if in the first so many */
+    BEGINNING = 10,       /* or if in the first so many, */
+    AT_ONCE = 5,          /* with PARE_STRUCTURE_IF_IT_PAYS_AT_ONCE these, */
     LITTLE_SHARE = 100,   /* less than this part of all */
     MOST_MOVED = 1 << 14, /* lines that are moved left; of more, margins stay */
     GONE = UINT16_MAX     /* of a line's state */
@@ -133,9 +134,11 @@ static double rate_of(const struct luck *luck)
  */
 static bool has_slowed_down(struct reduction *self)
 {
-    if (self->effort != PARE_STRUCTURE_WHILE_IT_PAYS) return false;
+    if (self->effort == PARE_STRUCTURE_TO_THE_END) return false;
+    const unsigned beginning =
+        self->effort == PARE_STRUCTURE_IF_IT_PAYS_AT_ONCE ? AT_ONCE : BEGINNING;
     const size_t all = bytes_of(self, 0, self->structure->table.n_lines);
-    if (self->n_tests == BEGINNING && self->left > all - all / LITTLE_SHARE) return true;
+    if (self->n_all == beginning && self->left > all - all / LITTLE_SHARE) return true;
     if (self->n_tests < WINDOW) return false;
     const bool slow = self->left > self->left_before - self->left_before / GOOD_SHARE;
     self->n_tests = 0;

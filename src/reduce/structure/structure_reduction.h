@@ -9,7 +9,8 @@
 /* How long to go on. */
 typedef enum pare_structure_effort {
     PARE_STRUCTURE_TO_THE_END,
-    PARE_STRUCTURE_WHILE_IT_PAYS /* as long as each few tests leave out a good part */
+    PARE_STRUCTURE_WHILE_IT_PAYS,     /* as long as each few tests leave out a good part */
+    PARE_STRUCTURE_IF_IT_PAYS_AT_ONCE /* the same, but not if the first few tests leave out nothing */
 } pare_structure_effort;
 
 /* Makes the strategy; it takes a reference to the structure.  A list loses halves of itself; a

@@ -263,16 +263,19 @@ static pare_status run_mentions(pare_work *work, const pare_view *view, pare_err
 }
 
 /* Where parts mention each other, blocks and lists as long as they pay, and then parts with what
- * mentions them. */
+ * mentions them.  If what is mentioned is half of the text, few blocks go by themselves: that shows soon. */
 static pare_status try_mentions(pare_work *work, const pare_view *view, pare_error *err)
 {
     pare_mentions *mentions = NULL;
     pare_status status = read_mentions(view, &mentions, err);
     if (status || !mentions) return status;
+    const pare_structure_effort effort = mentions->named_bytes * 2 >= view->end - view->begin
+                                             ? PARE_STRUCTURE_IF_IT_PAYS_AT_ONCE
+                                             : PARE_STRUCTURE_WHILE_IT_PAYS;
     /* They were read only to know whether there are any: the run over blocks changes
      * the text. */
     pare_mentions_unref(mentions);
-    status = run_blocks(work, view, PARE_STRUCTURE_WHILE_IT_PAYS, err);
+    status = run_blocks(work, view, effort, err);
     return status ? status : run_over_file(work, run_mentions, err);
 }
 
