@@ -73,22 +73,51 @@ static void add_parenthesis(pare_printed_line line, char text[static PARE_DIAGNO
     pare_diagnostic_text_add(text, plain.text);
 }
 
+/* Notes the place that stands from `start` to `end`: the name of the file, or of the program before it, and the
+ * numbers.  Of "sshd.conf: line 7: " and of "sshd.conf line 7: " that is "sshd.conf 7"; one that is too long for the
+ * room is left out. */
+static void note_place(const char *start, const char *end, pare_diagnostic *out)
+{
+    const size_t n_name = strcspn(start, " :(,[\"");
+    const char *numbers = end;
+    while (numbers > start && !isdigit((unsigned char)numbers[-1]))
+        numbers--;
+    const char *stop = numbers;
+    while (numbers > start && (isdigit((unsigned char)numbers[-1]) || strchr(":.,-", numbers[-1])))
+        numbers--;
+    numbers += strspn(numbers, ":.,-");
+    const size_t n_numbers = numbers < stop ? (size_t)(stop - numbers) : 0;
+    if (!n_numbers || n_name + 1 + n_numbers >= sizeof out->place) return;
+    memcpy(out->place, start, n_name);
+    out->place[n_name] = ' ';
+    memcpy(out->place + n_name + 1, numbers, n_numbers);
+}
+
 /* Adds `text`, which is of `line` and may be a diagnostic, unless it is a summary; `^` and blanks are what is
  * left of a mark below a line of the source. */
-static void guess(pare_diagnostics *list, pare_printed_line line, const char *text,
-                  pare_severity severity)
+static void guess_at(pare_diagnostics *list, pare_printed_line line, const char *place,
+                     const char *text, pare_severity severity)
 {
+    const char *at = text;               /* the end of the place */
     while (*text == '^' || *text == ' ') /* below a line of the source */
         text++;
     text = skip_time(text);
     pare_diagnostic diagnostic = {.severity = severity, .is_guess = true};
     pare_diagnostic_text_add(diagnostic.text, text);
+    if (place) note_place(place, at, &diagnostic);
     const size_t size = strlen(diagnostic.text);
     const bool goes_on = size && strchr(",:", diagnostic.text[size - 1]) && !begins_stack(text);
     if (goes_on) pare_diagnostic_text_finish(line, diagnostic.text);
     if (!goes_on) add_parenthesis(line, diagnostic.text);
     pare_diagnostic_text_cut_hint(diagnostic.text);
     if (!pare_diagnostic_text_is_summary(text)) pare_diagnostics_add(list, &diagnostic);
+}
+
+/* The same for a line of which no place is known. */
+static void guess(pare_diagnostics *list, pare_printed_line line, const char *text,
+                  pare_severity severity)
+{
+    guess_at(list, line, NULL, text, severity);
 }
 
 /* Whether a program calls its message a warning in one of the forms that are no headers: "NAME: Warning, ..." (libtiff), and
@@ -167,7 +196,7 @@ static void guess_by_places(pare_diagnostics *list, const pare_printed *printed,
         const char *text = pare_diagnostic_skip_place(start);
         if (warned && is_mild(text)) continue;
         if ((text > start && *text) || cut_place_at_end(plain.text))
-            guess(list, line, text, severity);
+            guess_at(list, line, text > start ? start : NULL, text, severity);
     } while (--left && pare_printed_line_next(&line));
 }
 

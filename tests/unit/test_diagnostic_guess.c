@@ -138,6 +138,28 @@ static void test_diagnostic_guess__the_best_kind_is_taken(void **state)
     }
 }
 
+/* So that what follows from an error is no problem of its own. */
+static void test_diagnostic_guess__lines_about_one_place_have_the_same(void **state)
+{
+    static const char printed[] = "in.conf: line 7: odd option: x\n"
+                                  "in.conf line 7: x is odd here\n"
+                                  "in.conf line 8: y is odd here\n"
+                                  "tool:in.conf:12:4: z is odd here\n"
+                                  "[!] in.conf:12: odd, at last\n";
+    const pare_observation seen = {
+        .ended = PARE_ENDED_EXIT, .code = 1, .err = {printed, sizeof printed - 1}};
+    static pare_diagnostics list; /* large */
+    (void)state;
+    list.n = 0;
+    pare_diagnostic_guess(&list, &seen);
+    assert_int_equal(list.n, 5);
+    assert_string_equal(list.item[0].place, "in.conf 7");
+    assert_string_equal(list.item[1].place, "in.conf 7");
+    assert_string_equal(list.item[2].place, "in.conf 8");
+    assert_string_equal(list.item[3].place, "tool 12:4");
+    assert_string_equal(list.item[4].place, "in.conf 12");
+}
+
 /* A program that was ended by a signal has said what it had to say. */
 static void test_diagnostic_guess__nothing_of_a_crash(void **state)
 {
@@ -155,6 +177,7 @@ int main(void)
         cmocka_unit_test(test_diagnostic_guess__a_request_for_a_bug_report_is_no_problem),
         cmocka_unit_test(test_diagnostic_guess__a_warning_before_an_error_is_not_the_failure),
         cmocka_unit_test(test_diagnostic_guess__the_best_kind_is_taken),
+        cmocka_unit_test(test_diagnostic_guess__lines_about_one_place_have_the_same),
         cmocka_unit_test(test_diagnostic_guess__nothing_of_a_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
