@@ -567,14 +567,24 @@ void pare_target_seen_done(pare_target_seen *seen)
 static pare_status refuse(const pare_target *target, const pare_target_seen *seen, pare_error *err)
 {
     pare_buffer title = {0};
+    char exclude[160];
     if (pare_identity_title(seen->identity, &title, NULL)) pare_buffer_reset(&title);
     const char *what = title.size ? title.data : "a failure";
+    /* The name of the exception, without its package. */
+    const size_t size = strcspn(what, " :");
+    const char *name = memrchr(what, '.', size);
+    name = name ? name + 1 : what;
+    (void)snprintf(exclude, sizeof exclude,
+                   "if that is right for such a file, leave it out with no_output = %.*s",
+                   (int)(what + size - name), name);
     const bool leaks = strstr(seen->signature, "LeakSanitizer") != NULL;
     const char *advice =
         leaks ? "add 'env = ASAN_OPTIONS=detect_leaks=0'"
         : target->level == PARE_LEVEL_ANY
             ? "with finding = any each exit code but 0 is one: write finding = crash, or name the "
               "right one with exit or stderr"
+        : target->level == PARE_LEVEL_ERROR && title.size
+            ? exclude
             : "run the command by hand on an empty file";
     pare_status status =
         pare_fail(err, PARE_E_STATE, "target '%s' fails on an empty input too (%.120s): %s",

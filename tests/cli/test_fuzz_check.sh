@@ -116,6 +116,9 @@ claim "is told, with its section" says "target 'none.sh'"
 claim "after the file" grep -qx "kind = random" out
 claim "a program that dies of everything" exits 1 "$PARE" fuzz check --from random -- ./dies.sh @@
 claim "is told" says "target 'dies.sh' fails on an empty input too"
+printf 'raise KeyError("price")\n' > throws.py
+claim "a program that throws for everything" exits 1 "$PARE" fuzz check --from random -D target:finding=error -- python3 "$PWD/throws.py" @@
+claim "is told with the line that leaves it out" says "leave it out with no_output = KeyError"
 claim "a grammar that is not there" exits 1 "$PARE" fuzz check --from grammar:none.g4 -- ./good.sh @@
 claim "is told" says "source grammar: $PWD/none.g4 does not exist"
 echo '[campaign]' > empty.ini

@@ -12,6 +12,13 @@ lines_of() { exits 0 "$PARE" history "$@" && [ ! -s err ] && wc -l < out; }
 reduce() { exits 0 "$PARE" reduce -q -j1 -a ddmin -u line --timeout 60 "$@"; }
 history() { exits 0 "$PARE" history "$@"; }
 
+# --- the input's name ----------------------------------------------------------------------------
+cp x.txt in.d.txt
+claim "a result with the default name" reduce 'grep -qx 42' in.d.txt
+claim "has its history by the input's name, too" history in.d.txt
+claim "of the same steps" grep -q '^     0 .*the input$' out
+claim "another input has none" exits 1 "$PARE" history in.txt
+
 # --- one file ------------------------------------------------------------------------------------
 claim "a reduction" reduce --trace trace.jsonl -o y 'grep -qx 42' x.txt
 claim "leaves its history" [ "$(echo y.pare/*)" = y.pare/history ]

@@ -49,8 +49,24 @@ static bool is_there(const char *path)
     return pare_file_is_regular(path);
 }
 
+/* Sets *found to the history beside NAME.min.EXT, where the result of the input NAME.EXT goes if nothing else is
+ * said; it need not be there. */
+static pare_status beside_default(const char *path, size_t size, pare_buffer *found,
+                                  pare_error *err)
+{
+    size_t stem = size;
+    const char *slash = memrchr(path, '/', size);
+    const size_t base = slash ? (size_t)(slash + 1 - path) : 0;
+    while (stem > base && path[stem - 1] != '.')
+        stem--;
+    stem = stem > base + 1 ? stem - 1 : size; /* no dot, or only the first of a hidden name */
+    pare_buffer_reset(found);
+    return pare_buffer_format(found, err, "%.*s.min%.*s.pare/history", (int)stem, path,
+                              (int)(size - stem), path + stem);
+}
+
 /* Finds the history that belongs to `path`: that of the reduction of a file or folder,
- * the history itself, or that in a journal's directory.
+ * the history itself, that in a journal's directory, or, where `path` is an input, that of its result.
  * "in.c", "in.c.pare/history" and "in.c.pare" all lead to in.c.pare/history.  Slashes
  * at the end do not count, as a shell adds them to the name of a folder. */
 static pare_status find(const char *path, pare_buffer *found, pare_error *err)
@@ -59,6 +75,8 @@ static pare_status find(const char *path, pare_buffer *found, pare_error *err)
     while (size > 1 && path[size - 1] == '/')
         size--;
     pare_status status = pare_buffer_format(found, err, "%.*s.pare/history", (int)size, path);
+    if (status || is_there(found->data)) return status;
+    status = beside_default(path, size, found, err);
     if (status || is_there(found->data)) return status;
     if (is_there(path)) {
         pare_buffer_reset(found);
