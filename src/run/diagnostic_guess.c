@@ -61,6 +61,16 @@ static const char *skip_time(const char *text)
     return *at ? at : text;
 }
 
+/* Whether the text ends with a place, "... in in.conf:67:29-67:36:": below it is the text of the input. */
+static bool ends_with_place(const char *text, size_t size)
+{
+    size_t n = size;
+    while (n && strchr("0123456789:-", text[n - 1]))
+        n--;
+    return n && n + 2 < size && text[n - 1] != ' ' && text[n] == ':' &&
+           isdigit((unsigned char)text[n + 1]);
+}
+
 /* Appends the next line if all of it is in parentheses: there stands why, as in tshark's "The file ... appears to be
  * damaged." and "(pcap: File has ...)". */
 static void add_parenthesis(pare_printed_line line, char text[static PARE_DIAGNOSTIC_BYTES])
@@ -106,7 +116,8 @@ static void guess_at(pare_diagnostics *list, pare_printed_line line, const char 
     pare_diagnostic_text_add(diagnostic.text, text);
     if (place) note_place(place, at, &diagnostic);
     const size_t size = strlen(diagnostic.text);
-    const bool goes_on = size && strchr(",:", diagnostic.text[size - 1]) && !begins_stack(text);
+    const bool goes_on = size && strchr(",:", diagnostic.text[size - 1]) && !begins_stack(text) &&
+                         !ends_with_place(diagnostic.text, size);
     if (goes_on) pare_diagnostic_text_finish(line, diagnostic.text);
     if (!goes_on) add_parenthesis(line, diagnostic.text);
     pare_diagnostic_text_cut_hint(diagnostic.text);
@@ -347,6 +358,21 @@ static void guess_by_order(pare_diagnostics *list, const pare_printed *printed, 
     guess(list, its_line, found.text, PARE_SEVERITY_ERROR);
 }
 
+/* Adds the first line of standard error that begins with the word "error", where only warnings were named: a warning
+ * does not end a program (syslog-ng: "Error parsing filter expression, ... in in.conf:7:3"). */
+static void guess_beside_warnings(pare_diagnostics *list, const pare_printed *printed)
+{
+    if (!printed->size) return;
+    pare_printed_line line = pare_printed_line_at(printed, 0);
+    do {
+        pare_plain_line plain;
+        pare_plain_line_make(&line, &plain);
+        if (!begins_with_error(plain.text) || pare_diagnostic_text_is_summary(plain.text)) continue;
+        guess(list, line, plain.text, PARE_SEVERITY_ERROR);
+        return;
+    } while (pare_printed_line_next(&line));
+}
+
 /* In the order of what each is worth, until one finds something: failed tests, a stack, places on standard
  * error, places on standard output, the first line of an error, the last of what was printed.
  * Standard error goes before standard output, where a program prints its results too. */
@@ -361,6 +387,7 @@ void pare_diagnostic_guess(pare_diagnostics *list, const pare_observation *seen)
     if (list->n == n && !seen->code) guess_by_stack(list, &seen->out, seen->code);
     if (list->n == n && !seen->code) guess_by_stars(list, &seen->err);
     if (list->n == n) guess_by_places(list, &seen->err, severity);
+    if (n && list->n == n && seen->code) guess_beside_warnings(list, &seen->err);
     if (list->n || !seen->code) return;
     guess_by_places(list, &seen->out, severity);
     if (!list->n) guess_by_order(list, &seen->err, false);

@@ -21,4 +21,18 @@ claim "is told, with the mark in its place" told "write @@ where its path belong
 claim "an operator as a word" exits 1 "$PARE" reduce in.txt -- ./picky @@ '2>&1'
 claim "is told, as one word" told "write the command line as one word: pare reduce in.txt --"
 claim "nothing is left" [ ! -e in.min.txt ]
+
+# What is printed has a time in it, and only an absolute path is taken: the path is not what the program minds.
+cat > timed << 'EOF'
+#!/bin/sh
+date +%s%N >&2
+case $1 in
+/*) echo "$(date +%s%N) fatal: odd line 1 of $1" >&2 ;;
+*) echo "$(date +%s%N) fatal: $1 is no absolute path" >&2 ;;
+esac
+exit 1
+EOF
+chmod +x timed
+claim "a program that says the same with other numbers" exits 1 "$PARE" reduce in.txt -- "$PWD/timed" @@
+claim "is not said to mind the path" bash -c '! grep -qF "because of the path" err'
 all_claimed

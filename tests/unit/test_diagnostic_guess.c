@@ -160,6 +160,28 @@ static void test_diagnostic_guess__lines_about_one_place_have_the_same(void **st
     assert_string_equal(list.item[4].place, "in.conf 12");
 }
 
+/* A warning does not end a program. */
+static void test_diagnostic_guess__an_error_beside_warnings_is_the_failure(void **state)
+{
+    static const char printed[] =
+        "[2026-12-01T03:42:38] WARNING: the match() filter is deprecated\n"
+        "Error parsing filter expression, unknown type: facilty in in.conf:67:29-67:36:\n"
+        "66      filter f65 { facility(mail); };\n";
+    const pare_observation seen = {
+        .ended = PARE_ENDED_EXIT, .code = 1, .err = {printed, sizeof printed - 1}};
+    static pare_diagnostics list; /* large */
+    (void)state;
+    list.n = 0;
+    pare_diagnostics_add(&list, &(pare_diagnostic){.severity = PARE_SEVERITY_WARNING,
+                                                   .text = "WARNING: the match() filter"});
+    pare_diagnostic_guess(&list, &seen);
+    assert_int_equal(list.n, 2);
+    assert_int_equal(list.item[1].severity, PARE_SEVERITY_ERROR);
+    assert_string_equal(list.item[1].text,
+                        "Error parsing filter expression, unknown type: facilty in "
+                        "in.conf:67:29-67:36:");
+}
+
 /* A program that was ended by a signal has said what it had to say. */
 static void test_diagnostic_guess__nothing_of_a_crash(void **state)
 {
@@ -178,6 +200,7 @@ int main(void)
         cmocka_unit_test(test_diagnostic_guess__a_warning_before_an_error_is_not_the_failure),
         cmocka_unit_test(test_diagnostic_guess__the_best_kind_is_taken),
         cmocka_unit_test(test_diagnostic_guess__lines_about_one_place_have_the_same),
+        cmocka_unit_test(test_diagnostic_guess__an_error_beside_warnings_is_the_failure),
         cmocka_unit_test(test_diagnostic_guess__nothing_of_a_crash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

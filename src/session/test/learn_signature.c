@@ -175,13 +175,14 @@ static void mask_file_name(char pattern[PARE_DIAGNOSTIC_BYTES], const char *name
 }
 
 /* The text of a problem as a pattern, by the level that is to be kept: names and numbers of the
- * input, and the input's own name, are no part of the failure, since they go or change while it is reduced. */
+ * input are no part of the failure, since they go or change while it is reduced; nor, at any level, is the input's
+ * own name, which the result has not. */
 static void generalize(const pare_learning *learning, const char *text, pare_keep_level level,
                        char pattern[PARE_DIAGNOSTIC_BYTES])
 {
     pare_generalize(text, level, pare_text_bytes(learning->input), pare_text_size(learning->input),
                     pattern);
-    if (level != PARE_KEEP_EXACT) mask_file_name(pattern, learning->input_name);
+    mask_file_name(pattern, learning->input_name);
 }
 
 /* The exception that ended the program; of chained exceptions that is the last. NULL: there is
