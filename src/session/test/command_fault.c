@@ -25,8 +25,8 @@
 #include "run/diagnostic_header.h"
 #include "run/diagnostic_text.h"
 #include "run/failure_words.h"
-#include "run/printed.h"
 #include "session/read_input.h"
+#include "session/test/line_regex.h"
 #include "session/test/missed_files.h"
 #include "session/test/script_path.h"
 
@@ -581,28 +581,6 @@ pare_status pare_command_fault_unquoted(const pare_input_options *input,
 
 /* ---- programs that report nothing ------------------------------------------------- */
 
-/* The size of the folder at `at`, with its slash, if tests run in such a one ("/dev/shm/pare-71-0c.../0/"), or if the
- * candidate's `name` follows it: both are others in each run.  0: none stands there. */
-static size_t private_folder(const char *at, const char *end, const char *name)
-{
-    static const char own[] = "/pare-";
-    const char *word = at, *folder = NULL;
-    while (*at == '/' && word < end && pare_command_is_path_character(*word)) {
-        const bool is_own = (size_t)(end - word) > sizeof own &&
-                            !memcmp(word, own, sizeof own - 1) &&
-                            isdigit((unsigned char)word[sizeof own - 1]);
-        if (is_own) folder = word + 1;
-        word++;
-    }
-    const size_t size = (size_t)(word - at), n = strlen(name);
-    if (size > n && word[-(ptrdiff_t)n - 1] == '/' && memcmp(word - n, name, n) == 0)
-        return size - n;
-    /* A test's own folder is numbered, in that of the run. */
-    const char *slot = folder ? memchr(folder, '/', (size_t)(word - folder)) : NULL;
-    const char *last = slot ? memchr(slot + 1, '/', (size_t)(word - slot - 1)) : NULL;
-    return last ? (size_t)(last + 1 - at) : 0;
-}
-
 /* The line that tells most of what a program `printed`: the last one with a word for a fault, else the last one, unless
  * it names the candidate, as a line about files does ("skipping file ..."), and another one does not. */
 static pare_command_part telling_line(const char *printed, const char *name)
@@ -616,58 +594,6 @@ static pare_command_part telling_line(const char *printed, const char *name)
     while (line.size && memmem(line.start, line.size, name, strlen(name)))
         line = last_line(printed, (size_t)(line.start - printed));
     return line.size ? line : last;
-}
-
-/* The size of a number with a unit of time or a share at `at`, up to the unit: "0.12s", "3 sec", "38%" are others in each
- * run.  0: none stands there. */
-static size_t changing_number(const char *at, const char *end)
-{
-    static const char *const units[] = {"%", "s", "ms", "us", "sec", "seconds"};
-    const char *unit = at;
-    while (unit < end && (isdigit((unsigned char)*unit) || *unit == '.'))
-        unit++;
-    const size_t size = (size_t)(unit - at);
-    if (!size || !isdigit((unsigned char)*at)) return 0;
-    if (unit < end && *unit == ' ') unit++;
-    for (size_t k = 0; k < sizeof units / sizeof *units; k++) {
-        const size_t n = strlen(units[k]);
-        const bool is_unit = (size_t)(end - unit) >= n && memcmp(unit, units[k], n) == 0;
-        if (is_unit && (unit + n == end || !isalnum((unsigned char)unit[n]))) return size;
-    }
-    return 0;
-}
-
-/* Appends `line` as a regular expression that matches it, whatever pointers, times and private paths of the candidate
- * are in it, and nothing else on the line but the blanks that may follow it. */
-static pare_status add_regex(pare_buffer *text, pare_command_part line, const char *name,
-                             pare_error *err)
-{
-    const char behind = line.start[line.size];
-    pare_status status = pare_buffer_text(text, "^", err);
-    for (size_t k = 0; k < line.size && !status; k++) {
-        const size_t skipped = pare_printed_pointer(line.start + k, line.start + line.size);
-        if (skipped) {
-            status = pare_buffer_text(text, "0x[0-9a-f]+", err);
-            k += skipped - 1;
-            continue;
-        }
-        const size_t number = changing_number(line.start + k, line.start + line.size);
-        if (number) {
-            status = pare_buffer_text(text, "[0-9.]+", err);
-            k += number - 1;
-            continue;
-        }
-        const size_t folder = private_folder(line.start + k, line.start + line.size, name);
-        if (folder) {
-            status = pare_buffer_text(text, "\\S*/", err);
-            k += folder - 1;
-            continue;
-        }
-        /* All that means something in a regular expression is taken for what it is. */
-        if (strchr("\\^$.[]|()?*+{}", line.start[k])) status = pare_buffer_text(text, "\\", err);
-        if (!status) status = pare_buffer_add(text, line.start + k, 1, err);
-    }
-    return status ? status : pare_buffer_text(text, behind && behind != '\n' ? "\\s*$" : "$", err);
 }
 
 /* The words are quoted, so that the line can be copied to a shell as it is. */
@@ -722,7 +648,7 @@ static pare_status write_advice(const pare_input_options *input, const pare_test
                                 pare_command_part line, pare_buffer *text, pare_error *err)
 {
     pare_buffer regex = {0}, option = {0};
-    pare_status status = add_regex(&regex, line, pare_read_input_base_name(input), err);
+    pare_status status = pare_line_regex_add(&regex, line, pare_read_input_base_name(input), err);
     if (!status) status = pare_buffer_text(&option, " --exit 0 --any-output ", err);
     if (!status) status = pare_command_quote(&option, regex.data, regex.size, err);
     if (!status) status = pare_command_fault_line(input, test, option.data, "", text, err);
