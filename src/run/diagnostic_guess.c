@@ -373,6 +373,27 @@ static void guess_beside_warnings(pare_diagnostics *list, const pare_printed *pr
     } while (pare_printed_line_next(&line));
 }
 
+/* Adds the first line of standard error that begins with a name and has a word for a fault: "patch: **** malformed
+ * patch at line 7: ...".  It comes before places on standard output, where patch tells of files that it does not
+ * find. */
+static void guess_by_name(pare_diagnostics *list, const pare_printed *printed)
+{
+    if (!printed->size) return;
+    pare_printed_line line = pare_printed_line_at(printed, 0);
+    do {
+        pare_plain_line plain;
+        pare_plain_line_make(&line, &plain);
+        const char *colon = strstr(plain.text, ": ");
+        if (!colon || colon == plain.text ||
+            memchr(plain.text, ' ', (size_t)(colon - plain.text)) ||
+            worth_of(&line, &plain, false) != WORTH_MOST ||
+            pare_diagnostic_text_is_summary(plain.text))
+            continue;
+        guess(list, line, plain.text, PARE_SEVERITY_ERROR);
+        return;
+    } while (pare_printed_line_next(&line));
+}
+
 /* In the order of what each is worth, until one finds something: failed tests, a stack, places on standard
  * error, places on standard output, the first line of an error, the last of what was printed.
  * Standard error goes before standard output, where a program prints its results too. */
@@ -389,7 +410,8 @@ void pare_diagnostic_guess(pare_diagnostics *list, const pare_observation *seen)
     if (list->n == n) guess_by_places(list, &seen->err, severity);
     if (n && list->n == n && seen->code) guess_beside_warnings(list, &seen->err);
     if (list->n || !seen->code) return;
-    guess_by_places(list, &seen->out, severity);
+    guess_by_name(list, &seen->err);
+    if (!list->n) guess_by_places(list, &seen->out, severity);
     if (!list->n) guess_by_order(list, &seen->err, false);
     if (!list->n) guess_by_order(list, &seen->out, true);
 }

@@ -37,7 +37,7 @@ static const char *skip_named_numbers(const char *at)
     return next[1] == ':' ? next + 2 : next + 1;
 }
 
-/* Skips the place after a file's name: ":3:14:", "(3,14):", "[3]:", ": line 3:", ", line 3, characters
+/* Skips the place after a file's name: ":3:14:", "(3,14):", "(l3):", "[3]:", ": line 3:", ", line 3, characters
  * 8-9:"; NULL: there is none.
  *
  * The result stands after the colon where there is one, but before the blank that follows, so
@@ -52,8 +52,8 @@ static const char *skip_numbers(const char *at)
         return next && *next == ':' ? next + 1 : NULL;
     }
     if (strncmp(at, " (line", 6) == 0) return skip_named_numbers(at + 6);
-    if (*at == '(') {
-        next = skip_position(at + 1);
+    if (*at == '(') { /* dpkg: changelog(l3): */
+        next = skip_position(at[1] == 'l' ? at + 2 : at + 1);
         if (!next || *next != ')') return NULL;
         return next[1] == ':' ? next + 2 : next + 1;
     }

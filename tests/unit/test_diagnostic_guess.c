@@ -108,6 +108,10 @@ static void test_diagnostic_guess__the_best_kind_is_taken(void **state)
         {"in.lua:4: later\n", "in.lua:3: first\n", "first"},
         {"in.lua:4: later\n", "", "later"},
         {"reading\ndone\n", "out of paper\nby\n", "out of paper"},
+        {"can't find file to patch at input line 4\n",
+         "patch: **** malformed patch at line 251: x\n",
+         "patch: **** malformed patch at line 251: x"},
+        {"in.lua:4: later\n", "tool: all is well\n", "later"},
         {"reading\nout of paper\n", "", "out of paper"},
         {"Archive: in.zip\n    testing: a.txt   OK\n    testing: b.txt   bad CRC 23202854\n"
          "    testing: c.txt   OK\nAt least one error was detected in in.zip.\n",

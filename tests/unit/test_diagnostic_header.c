@@ -99,6 +99,7 @@ static void test_diagnostic_header__places_are_skipped(void **state)
     static const struct {
         const char *line, *text;
     } cases[] = {
+        {"changelog(l367): odd line", "odd line"},
         {"in.c:3:14: x", "x"},
         {"lua: in.lua:3: x", "x"},
         {"\"in.gp\" line 3: x", "x"},

@@ -58,7 +58,8 @@ static size_t changing_number(const char *at, const char *end)
 /* Whether the word that ends before `at`, with a blank behind it, says that a place follows: "line 7", "at row 612". */
 static bool follows_word(const char *start, const char *at)
 {
-    static const char *const words[] = {"line", "row", "column", "col", "offset", "position", "byte"};
+    static const char *const words[] = {"line",   "row",      "column", "col",
+                                        "offset", "position", "byte"};
     if (at - start < 2 || at[-1] != ' ') return false;
     const char *end = at - 1, *word = end;
     while (word > start && isalpha((unsigned char)word[-1]))
