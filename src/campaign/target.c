@@ -39,8 +39,9 @@
 #include "text/candidate.h"
 #include "text/text.h"
 
-/* VERSION_TIME_MS: of a command that tells a version; VERSION_BYTES: of what it says */
-enum { VERSION_TIME_MS = 20000, VERSION_BYTES = 200 };
+/* VERSION_TIME_MS: of a command that tells a version; VERSION_BYTES: of what it says;
+ * VERSION_PRINTED_BYTES: of all that it prints, or writes to a file */
+enum { VERSION_TIME_MS = 20000, VERSION_BYTES = 200, VERSION_PRINTED_BYTES = 16 << 20 };
 
 const char pare_target_untold[] = "exit nonzero";
 
@@ -651,10 +652,13 @@ pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *
                                        .argv = words,
                                        .directory = folder,
                                        .log_path = log.data,
-                                       .timeout_ms = VERSION_TIME_MS};
+                                       .timeout_ms = VERSION_TIME_MS,
+                                      .file_bytes = VERSION_PRINTED_BYTES};
     if (!status) status = pare_executable_run(&call, &end, err);
     if (!status) status = pare_file_read(log.data, &output, err);
-    if (!status && (end.timed_out || end.exit_code))
+    /* One that prints more than its first line, without end perhaps, has said it. */
+    const bool is_full = output.size >= VERSION_PRINTED_BYTES;
+    if (!status && !is_full && (end.timed_out || end.exit_code))
         status = pare_fail(err, PARE_E_STATE, "'%.100s' %s", command,
                            end.timed_out ? "does not end" : "fails");
     size_t size = output.size ? strcspn(output.data, "\n") : 0;

@@ -49,9 +49,10 @@ static pare_status is_old(struct words words, bool *due, pare_error *err)
 
 /* Asks two commands, each made of before[k], the quoted word and after[k]: due when they do not say the same.
  * What they say on the side (2>/dev/null) is no answer, nor is nothing: an origin that cannot be reached must
- * not be an update in every round. */
-static pare_status differ(const char *const before[2], const char *const after[2], const char *word,
-                          bool *due, pare_error *err)
+ * not be an update in every round.  `silent` is what is said of the word then: the command is none that the
+ * user has written. */
+static pare_status differ(const char *const before[2], const char *const after[2],
+                          const char *const silent[2], const char *word, bool *due, pare_error *err)
 {
     pare_buffer said[2] = {{0}};
     pare_status status = PARE_OK;
@@ -61,8 +62,10 @@ static pare_status differ(const char *const before[2], const char *const after[2
         if (!status) status = pare_command_quote(&command, word, strlen(word), err);
         if (!status) status = pare_buffer_text(&command, after[k], err);
         if (!status) status = pare_target_ask(command.data, &said[k], err);
-        if (!status && !said[k].size)
-            status = pare_fail(err, PARE_E_STATE, "'%.100s' prints nothing", command.data);
+        if (status == PARE_E_STATE || (!status && !said[k].size)) {
+            pare_fail_clear(err);
+            status = pare_fail(err, PARE_E_STATE, "update_when: %s '%.200s'", silent[k], word);
+        }
         pare_buffer_done(&command);
     }
     if (!status) *due = strcmp(said[0].data, said[1].data) != 0;
@@ -83,7 +86,9 @@ static pare_status is_behind(struct words words, bool *due, pare_error *err)
     if (!status) status = pare_command_quote(&ask, revision, strlen(revision), err);
     if (!status) status = pare_buffer_text(&ask, " 2>/dev/null) && echo \"${said%%\t*}\"", err);
     const char *const after[2] = {" rev-parse HEAD", ask.data};
-    if (!status) status = differ(before, after, words.item[1], due, err);
+    static const char *const silent[2] = {"git does not name the commit of",
+                                          "git cannot ask the origin of"};
+    if (!status) status = differ(before, after, silent, words.item[1], due, err);
     pare_buffer_done(&ask);
     return status;
 }
@@ -95,7 +100,9 @@ static pare_status is_outdated(struct words words, bool *due, pare_error *err)
     const char *const before[2] = {"dpkg-query -W -f '${Version}\\n' ",
                                    "LC_ALL=C apt-cache policy "};
     const char *const after[2] = {"", " 2>/dev/null | sed -n 's/^ *Candidate: *//p'"};
-    return differ(before, after, words.item[1], due, err);
+    static const char *const silent[2] = {"dpkg knows no installed version of",
+                                          "apt-cache knows no version of"};
+    return differ(before, after, silent, words.item[1], due, err);
 }
 
 /* By the first word. */

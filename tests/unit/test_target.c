@@ -188,7 +188,8 @@ static void test_target__its_version_is_what_its_command_prints(void **state)
     pare_campaign *campaign = campaign_of("[target a]\ncommand = true\nversion = echo one; echo "
                                           "two\n[target b]\ncommand = /bin/true\n"
                                           "[target c]\ncommand = true\nversion = exit 3\n[target "
-                                          "d]\ncommand = no-such-program-here\n");
+                                          "d]\ncommand = no-such-program-here\n"
+                                          "[target e]\ncommand = true\nversion = yes 1.2\n");
     char *version = NULL;
     (void)state;
     assert_int_equal(pare_target_version(campaign, "a", &version, NULL), PARE_OK);
@@ -200,6 +201,10 @@ static void test_target__its_version_is_what_its_command_prints(void **state)
     assert_int_equal(pare_target_version(campaign, "c", &version, NULL), PARE_E_STATE);
     assert_int_equal(pare_target_version(campaign, "d", &version, NULL), PARE_OK);
     assert_string_equal(version, "");
+    pare_alloc_free(version);
+    /* What is printed without end is not written to a disk without end. */
+    assert_int_equal(pare_target_version(campaign, "e", &version, NULL), PARE_OK);
+    assert_string_equal(version, "1.2");
     pare_alloc_free(version);
     pare_campaign_free(campaign);
 }

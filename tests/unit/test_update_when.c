@@ -93,7 +93,7 @@ static void test_update_when__an_origin_that_says_nothing_is_an_error(void **sta
                        scratch_dir, k ? "" : " refs/heads/none");
         pare_campaign *campaign = campaign_of(text);
         assert_int_equal(pare_update_when_is_due(campaign, "t", &due, &err), PARE_E_STATE);
-        assert_non_null(strstr(err.message, k ? "fails" : "prints nothing"));
+        if (!strstr(err.message, "git cannot ask the origin of")) fail_msg("%s", err.message);
         assert_false(due);
         pare_campaign_free(campaign);
         err = (pare_error){0};
@@ -109,7 +109,7 @@ static void test_update_when__what_it_cannot_read_it_says(void **state)
     } rows[] = {{"sometimes", "always, age", PARE_E_ARG},
                 {"age x", "age PATH TIME", PARE_E_ARG},
                 {"age x soon", "soon", PARE_E_ARG},
-                {"git /no/such/folder", "fails", PARE_E_STATE},
+                {"git /no/such/folder", "git does not name the commit of '/no/such/folder'", PARE_E_STATE},
                 {"package", "package NAME", PARE_E_ARG}};
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
