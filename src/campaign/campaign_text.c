@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -182,6 +183,16 @@ static pare_status add_program(const pare_campaign_options *options, pare_buffer
     return status;
 }
 
+/* Whether a text is the name of a file, or a pattern of such names, all of it. */
+static bool names_files(const char *text)
+{
+    glob_t found = {0};
+    if (access(text, F_OK) == 0) return true;
+    const bool any = glob(text, GLOB_NOSORT, NULL, &found) == 0;
+    globfree(&found);
+    return any;
+}
+
 /* Appends what stands behind the kind of a `--from`.  It is read as several words, of which each
  * may name a file; but what names a file as it stands is one, whatever blanks and quotes its name
  * has. */
@@ -194,8 +205,7 @@ static pare_status add_source(const struct from *from, const char *rest, pare_bu
     bool is_path = false;
     for (size_t i = 0; i < sizeof of_paths / sizeof *of_paths; i++)
         is_path = is_path || strcmp(from->option, of_paths[i]) == 0;
-    if (is_path && access(rest, F_OK) == 0)
-        status = pare_campaign_value_add_path(rest, &quoted, err);
+    if (is_path && names_files(rest)) status = pare_campaign_value_add_path(rest, &quoted, err);
     const pare_section_value value = {.name = from->option,
                                       .text = quoted.size ? quoted.data : rest};
     if (!status) status = add_value(text, &value, err);

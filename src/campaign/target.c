@@ -653,7 +653,7 @@ pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *
                                        .directory = folder,
                                        .log_path = log.data,
                                        .timeout_ms = VERSION_TIME_MS,
-                                      .file_bytes = VERSION_PRINTED_BYTES};
+                                       .file_bytes = VERSION_PRINTED_BYTES};
     if (!status) status = pare_executable_run(&call, &end, err);
     if (!status) status = pare_file_read(log.data, &output, err);
     /* One that prints more than its first line, without end perhaps, has said it. */

@@ -389,6 +389,10 @@ static void test_campaign_file__a_command_line_stands_for_a_file(void **state)
     if (pare_campaign_read(&options, &campaign, &err)) fail_msg("%s", err.message);
     assert_non_null(strstr(pare_campaign_text(campaign), "/it's a\"\n"));
     pare_campaign_free(campaign);
+    (void)snprintf(from, sizeof from, "folder:%s/it's *", folder);
+    if (pare_campaign_read(&options, &campaign, &err)) fail_msg("%s", err.message);
+    assert_non_null(strstr(pare_campaign_text(campaign), "/it's *\"\n"));
+    pare_campaign_free(campaign);
     assert_int_equal(unlink(file), 0);
     options.from = "population:x y";
     if (pare_campaign_read(&options, &campaign, &err)) fail_msg("%s", err.message);

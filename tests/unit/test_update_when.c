@@ -106,11 +106,12 @@ static void test_update_when__what_it_cannot_read_it_says(void **state)
     static const struct {
         const char *when, *says;
         pare_status status;
-    } rows[] = {{"sometimes", "always, age", PARE_E_ARG},
-                {"age x", "age PATH TIME", PARE_E_ARG},
-                {"age x soon", "soon", PARE_E_ARG},
-                {"git /no/such/folder", "git does not name the commit of '/no/such/folder'", PARE_E_STATE},
-                {"package", "package NAME", PARE_E_ARG}};
+    } rows[] = {
+        {"sometimes", "always, age", PARE_E_ARG},
+        {"age x", "age PATH TIME", PARE_E_ARG},
+        {"age x soon", "soon", PARE_E_ARG},
+        {"git /no/such/folder", "git does not name the commit of '/no/such/folder'", PARE_E_STATE},
+        {"package", "package NAME", PARE_E_ARG}};
     (void)state;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         char text[256];
