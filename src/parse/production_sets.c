@@ -295,6 +295,8 @@ static pare_status find_look(pare_productions *p, uint32_t n_end, uint64_t **loo
 {
     struct sets s = {.p = p}, outer = {.p = p, .without_loops = true};
     assert(n_end <= p->n_letters);
+    pare_status bound = pare_productions_bound(p, p->n_nonterminals + p->n_states, err);
+    if (bound) return bound;
     s.first = pare_alloc_zero(p->n_nonterminals * p->words, sizeof *s.first);
     outer.first = s.first;
     pare_status status = s.first ? PARE_OK : pare_fail_nomem(err);

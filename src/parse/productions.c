@@ -548,6 +548,20 @@ static pare_status build_classes(struct builder *b, pare_error *err)
     return status;
 }
 
+/* Grammars of real languages need some MiB; one that a program has made, or somebody for us to fail on,
+ * would take all memory. */
+static const size_t MOST_SET_BYTES = (size_t)1 << 30;
+
+pare_status pare_productions_bound(const pare_productions *p, size_t n_sets, pare_error *err)
+{
+    const size_t bytes = p->words * sizeof *p->terminals;
+    if (n_sets <= MOST_SET_BYTES / bytes) return PARE_OK;
+    return pare_fail(err, PARE_E_LIMIT,
+                     "the grammar is too large: it has %u tokens or kinds of characters, and would "
+                     "need more than %u MiB for sets of them",
+                     (unsigned)p->n_letters, (unsigned)(MOST_SET_BYTES >> 20));
+}
+
 /* Makes the alphabet: token types, or classes of characters after the end of the file.  The
  * first terminals are the single letters, so that a token's terminal is its number.  An empty
  * alphabet has one letter, since letter 0 is the end of the file. */
@@ -563,6 +577,8 @@ static pare_status build_letters(struct builder *b, pare_error *err)
     }
     if (p->n_letters == 0) p->n_letters = 1;
     p->words = (p->n_letters + 63) / 64;
+    pare_status status = pare_productions_bound(p, p->n_letters, err);
+    if (status) return status;
     for (uint32_t i = 0; i < p->n_letters && !b->failed; i++)
         allow(b, add_terminal(b), i);
     return b->failed ? pare_fail_nomem(err) : PARE_OK;

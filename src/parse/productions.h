@@ -70,8 +70,8 @@ typedef struct pare_productions {
 } pare_productions;
 
 /* Rewrites what is reachable from rule `start`.
- * Errors: PARE_E_LIMIT (a grammar beyond 2^30 symbols), PARE_E_NOMEM; *out is all-zero
- * then. */
+ * Errors: PARE_E_LIMIT (a grammar beyond 2^30 symbols, or whose sets need more than 1 GiB),
+ * PARE_E_NOMEM; *out is all-zero then. */
 PARE_CHECK pare_status pare_productions_init(pare_productions *out, const pare_grammar *grammar,
                                              pare_index start, pare_error *err);
 void pare_productions_done(pare_productions *productions);
@@ -101,6 +101,11 @@ static inline bool pare_is_loop(const pare_nonterminal *n)
     return n->kind == PARE_NONTERMINAL_STAR || n->kind == PARE_NONTERMINAL_PLUS ||
            n->kind == PARE_NONTERMINAL_LEFT;
 }
+
+/* Whether there may be so many sets of letters: their memory is the product of both.
+ * Errors: PARE_E_LIMIT. */
+PARE_CHECK pare_status pare_productions_bound(const pare_productions *productions, size_t n_sets,
+                                              pare_error *err);
 
 /* Fills open_look.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_production_sets_open(pare_productions *productions, pare_error *err);

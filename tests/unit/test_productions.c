@@ -151,6 +151,30 @@ static pare_status make_once(void *context)
     return status;
 }
 
+/* Sets of all tokens for each token, or for each place: their memory grows with the square. */
+static void test_productions__a_grammar_whose_sets_are_too_large_is_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned n_tokens, n_rounds;
+    } cases[] = {{100000, 1}, {20000, 22}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        pare_buffer text = {0};
+        pare_productions p;
+        pare_error err = {0};
+        assert_int_equal(pare_buffer_text(&text, "grammar W; s :", NULL), PARE_OK);
+        for (unsigned round = 0; round < cases[k].n_rounds; round++)
+            for (unsigned i = 0; i < cases[k].n_tokens; i++)
+                assert_int_equal(pare_buffer_format(&text, NULL, " 'a%u'", i), PARE_OK);
+        assert_int_equal(pare_buffer_text(&text, " ;", NULL), PARE_OK);
+        pare_grammar *grammar = read_text(text.data);
+        assert_int_equal(pare_productions_init(&p, grammar, 0, &err), PARE_E_LIMIT);
+        if (!strstr(err.message, "the grammar is too large")) fail_msg("%s", err.message);
+        pare_grammar_free(grammar);
+        pare_buffer_done(&text);
+    }
+}
+
 static void test_productions__reports_oom(void **state)
 {
     (void)state;
@@ -169,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_productions__nothing_is_derived_by_the_first_alternative_that_can),
         cmocka_unit_test(test_productions__right_recursion_is_seen_through_other_rules),
         cmocka_unit_test(test_productions__anything_may_follow_a_start_rule_that_is_open),
+        cmocka_unit_test(test_productions__a_grammar_whose_sets_are_too_large_is_refused),
         cmocka_unit_test(test_productions__reports_oom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
