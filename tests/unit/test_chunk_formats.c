@@ -4,11 +4,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "base/buffer.h"
+#include "reduce/binary/chunk_formats.h"
 #include "text/packing.h"
 #include "unit/alloc_sweep.h"
 #include "unit/chunk_samples.h"
@@ -292,6 +294,70 @@ static void test_chunk_formats__digits_and_fill_of_archives_follow(void **state)
     pare_buffer_done(&out);
 }
 
+/* Appends a member whose name has an odd number of bytes. */
+static void add_cpio(pare_buffer *to, bool octal, const char *name, const char *data)
+{
+    char head[128];
+    const unsigned n = (unsigned)strlen(name) + 1, size = (unsigned)strlen(data);
+    if (octal)
+        snprintf(head, sizeof head, "070707%053o%06o%011o", 0u, n, size);
+    else
+        snprintf(head, sizeof head, "070701%048x%08x%032x%08x%08x", 0u, size, 0u, n, 0u);
+    add(to, head, strlen(head));
+    add(to, name, n);
+    while (!octal && to->size % 4)
+        add(to, "", 1);
+    add(to, data, size);
+    while (!octal && to->size % 4)
+        add(to, "", 1);
+}
+
+static void test_chunk_formats__members_of_cpio_go_but_for_the_last(void **state)
+{
+    (void)state;
+    for (int octal = 0; octal < 2; octal++) {
+        pare_buffer cpio = {0}, less = {0}, out = {0};
+        add_cpio(&cpio, octal, "one", "first\n");
+        const uint32_t from = (uint32_t)cpio.size;
+        add_cpio(&cpio, octal, "second", "2");
+        const uint32_t to = (uint32_t)cpio.size;
+        add_cpio(&cpio, octal, "3", "");
+        add_cpio(&cpio, octal, "TRAILER!!!", "");
+        pare_chunk_tree *tree = find_chunks(cpio.data, cpio.size);
+        assert_int_equal(tree->chunks[0].n_children, 3);
+        write_cut(tree, from, to, &out);
+        add_cpio(&less, octal, "one", "first\n");
+        add_cpio(&less, octal, "3", "");
+        add_cpio(&less, octal, "TRAILER!!!", "");
+        assert_int_equal(out.size, less.size);
+        assert_memory_equal(out.data, less.data, less.size);
+        pare_chunk_tree_unref(tree);
+        /* A length that leads out of the file. */
+        memset(cpio.data + (octal ? 65 : 54), '7', 8);
+        tree = find_chunks(cpio.data, cpio.size);
+        assert_int_not_equal(tree->chunks[0].n_children, 3);
+        pare_chunk_tree_unref(tree);
+        pare_buffer_done(&cpio);
+        pare_buffer_done(&less);
+        pare_buffer_done(&out);
+    }
+}
+
+static void test_chunk_formats__archives_of_texts_are_known_by_their_headers(void **state)
+{
+    static const unsigned char ar[] = "!<arch>\nx/", odc[] = "0707070000", other[] = "!<arc>\n";
+    unsigned char tar[262] = {0};
+    (void)state;
+    memcpy(tar + 257, "ustar", 5);
+    assert_true(pare_chunk_formats_is_archive(ar, sizeof ar - 1));
+    assert_true(pare_chunk_formats_is_archive(odc, sizeof odc - 1));
+    assert_true(pare_chunk_formats_is_archive(tar, sizeof tar));
+    assert_false(pare_chunk_formats_is_archive(tar, sizeof tar - 1));
+    assert_false(pare_chunk_formats_is_archive(ar, 7));
+    assert_false(pare_chunk_formats_is_archive(other, sizeof other - 1));
+    assert_false(pare_chunk_formats_is_archive(NULL, 0));
+}
+
 static void test_chunk_formats__headers_of_tar_have_their_sum(void **state)
 {
     char tar[4 * 512] = {0};
@@ -450,6 +516,8 @@ int main(void)
         cmocka_unit_test(test_chunk_formats__a_damaged_member_of_zip_is_one_chunk),
         cmocka_unit_test(test_chunk_formats__a_zip_may_have_many_members),
         cmocka_unit_test(test_chunk_formats__digits_and_fill_of_archives_follow),
+        cmocka_unit_test(test_chunk_formats__members_of_cpio_go_but_for_the_last),
+        cmocka_unit_test(test_chunk_formats__archives_of_texts_are_known_by_their_headers),
         cmocka_unit_test(test_chunk_formats__headers_of_tar_have_their_sum),
         cmocka_unit_test(test_chunk_formats__parts_of_gif_are_chunks),
         cmocka_unit_test(test_chunk_formats__colours_of_gif_are_counted),

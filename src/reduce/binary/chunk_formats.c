@@ -759,6 +759,7 @@ pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool 
                                                            read_zip,
                                                            read_ar,
                                                            read_tar,
+                                                           pare_chunk_cpio_read,
                                                            read_gif,
                                                            read_zoneinfo,
                                                            read_zlib,
@@ -778,4 +779,21 @@ pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool 
         if (tree->chunks[chunk].first == PARE_NO_CHUNK)
             status = readers[i](tree, chunk, found, err);
     return status;
+}
+
+bool pare_chunk_formats_is_archive(const unsigned char *bytes, size_t n)
+{
+    static const struct {
+        const char *magic;
+        size_t at;
+    } archives[] = {{"!<arch>\n", 0},
+                    {"070701", 0},
+                    {"070702", 0},
+                    {"070707", 0},
+                    {"ustar", 257}}; /* ar, cpio, tar */
+    for (size_t i = 0; i < sizeof archives / sizeof *archives; i++) {
+        const size_t size = strlen(archives[i].magic), at = archives[i].at;
+        if (at + size <= n && !memcmp(bytes + at, archives[i].magic, size)) return true;
+    }
+    return false;
 }

@@ -4,7 +4,7 @@
  * The finder asks them before it guesses a layout.  Each is in a source of its own: chunk_formats.c has
  * those of a few lines, chunk_elf.c, chunk_wasm.c, chunk_image.c,
  * chunk_directory.c, chunk_streams.c, chunk_values.c, chunk_class.c,
- * chunk_sqlite.c, chunk_pickle.c, chunk_marshal.c, chunk_ebml.c, chunk_tiff.c, chunk_flac.c, chunk_ogg.c, chunk_bson.c, chunk_protobuf.c, chunk_git.c, chunk_pdf.c and chunk_offsets.c one or
+ * chunk_sqlite.c, chunk_pickle.c, chunk_marshal.c, chunk_ebml.c, chunk_tiff.c, chunk_flac.c, chunk_ogg.c, chunk_bson.c, chunk_protobuf.c, chunk_git.c, chunk_cpio.c, chunk_pdf.c and chunk_offsets.c one or
  * two each.  A reader adds nothing
  * unless the whole of what it describes fits into the chunk. */
 #ifndef PARE_REDUCE_BINARY_CHUNK_FORMATS_H
@@ -21,6 +21,9 @@
  * and numbers; *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                                pare_error *err);
+
+/* Whether the bytes begin as an archive does whose headers are digits, so that one of texts looks like a text. */
+bool pare_chunk_formats_is_archive(const unsigned char *bytes, size_t n);
 
 /* Looks whether the file is ELF with a table of sections, none of which overlap, and adds these and
  * the numbers about them to its chunk, which has no children; *found: it is.  Errors: PARE_E_NOMEM. */
@@ -115,6 +118,11 @@ PARE_CHECK pare_status pare_chunk_ogg_read(pare_chunk_tree *tree, uint32_t chunk
 /* Looks whether the body of `chunk`, which has no children, is documents of BSON, and adds their elements with
  * their lengths and places; *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_bson_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                            pare_error *err);
+
+/* Looks whether the body of `chunk`, which has no children, is an archive of cpio, and adds its members; *found: it
+ * is.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_cpio_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                             pare_error *err);
 
 /* Looks whether the file is an index of git, and adds its entries and extensions to its chunk, which has no

@@ -15,6 +15,7 @@
 #include "engine/engine.h"
 #include "engine/strategy.h"
 #include "reduce/binary/chunk_finder.h"
+#include "reduce/binary/chunk_formats.h"
 #include "reduce/binary/chunk_reduction.h"
 #include "reduce/binary/chunk_tree.h"
 #include "reduce/ssa/ssa.h"
@@ -111,6 +112,21 @@ static pare_status run_chunks(pare_work *work, const pare_view *view, pare_error
     return run_found(work, view, pare_chunk_finder_find_as_it_is, &rewritten, err);
 }
 
+/* Whether the file has chunks to look for: it is no text, or an archive, be it of texts. */
+static pare_status look_for_chunks(pare_work *work, bool *there, pare_error *err)
+{
+    pare_view view;
+    bool found;
+    pare_status status = pare_pass_reward_look_whether_binary(work, there, err);
+    if (status || *there) return status;
+    status = pare_phase_input_view(work, &view, &found, err);
+    if (status) return status;
+    const pare_span bytes = found ? pare_reducible_ranges_bytes(&view) : (pare_span){0};
+    *there = bytes.size && pare_chunk_formats_is_archive(bytes.bytes, bytes.size);
+    pare_reducible_ranges_close_view(&view);
+    return PARE_OK;
+}
+
 /* Each success moves the chunks, so the file is looked at again until a run changes
  * nothing. */
 pare_status pare_format_phases_binary(pare_work *work, pare_error *err)
@@ -118,7 +134,7 @@ pare_status pare_format_phases_binary(pare_work *work, pare_error *err)
     for (;;) {
         bool binary;
         const uint64_t before = pare_session_progress(&work->session);
-        pare_status status = pare_pass_reward_look_whether_binary(work, &binary, err);
+        pare_status status = look_for_chunks(work, &binary, err);
         if (status || !binary) return status;
         status = run_over_file(work, run_chunks, err);
         if (status || pare_session_progress(&work->session) == before) return status;
