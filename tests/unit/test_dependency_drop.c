@@ -184,10 +184,59 @@ static void test_dependency_drop__libraries_know_the_objects_of_their_classes(vo
          "struct A:B{M m;P*q;void f();};A a;",
          "A a", "struct B{int b;};struct M{int m;};struct P{};struct A:B{M m;P*q;};A a;", 2},
         {"cpp", "template<class T>struct A{T m;void g(){}};extern template struct A<int>;A<int>a;",
-         "A<int>a", "template<class T>struct A{T m;};A<int>a;", 2},
+         "A<int>a", "template<class T>struct A{T m;};extern template struct A<int>;A<int>a;", 2},
+        {"cpp", "template<class T>struct A{T m;};extern template struct A<int>;A<int>a;", "A<int>a",
+         "template<class T>struct A{T m;};A<int>a;", 1},
+        {"cpp", "template<class T>struct A{T m;};extern template void f(A<int>&);int a;", "int a",
+         "int a;", 2},
+        {"cpp", "struct A{int m;struct B{int n;};void f(B);};A a;A::B b;", "A::B b",
+         "struct A{int m;struct B{int n;};};A a;A::B b;", 2},
         {"cpp",
          "template<class T>struct A{T m;void g(){}};using t=A<int>;struct L{t x;void h();};L l;",
          "L l", "template<class T>struct A{T m;};using t=A<int>;struct L{t x;};L l;", 2},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+/* What is called without being named: by coroutines, by the comma of a matrix, by who inherits constructors. */
+static void test_dependency_drop__calls_without_names(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp",
+         "template<class T>struct coroutine_traits{};struct P{int yield_value(int);int q();};"
+         "P f(){co_yield 1;}",
+         "P f",
+         "template<class T>struct coroutine_traits{};struct P{int yield_value(int);};"
+         "P f(){co_yield 1;}",
+         true},
+        {"cpp", "struct P{int yield_value(int);};P f(){return 1;}", "P f",
+         "struct P{};P f(){return 1;}", true},
+        {"cpp", "struct M{M&operator,(int);M&operator+(int);};void f(M m){m,1;}", "void f",
+         "struct M{M&operator,(int);};void f(M m){m,1;}", true},
+        {"cpp", "struct B{B(int);};struct A:B{using B::B;using B::c;};A a(1);", "A a",
+         "struct B{B(int);};struct A:B{using B::B;};A a(1);", true},
+        {"cpp",
+         "template<class T>struct B{B(int);};struct A:B<int>{using B<int>::B;using B<int>::c;};"
+         "A a(1);",
+         "A a", "template<class T>struct B{B(int);};struct A:B<int>{using B<int>::B;};A a(1);",
+         true},
+    };
+    ASSERT_CLOSURES(rows);
+}
+
+/* `<` that compares in a template's parameters: the list ends all the same, and what follows is declared. */
+static void test_dependency_drop__parameters_may_compare(void **state)
+{
+    (void)state;
+    const struct row rows[] = {
+        {"cpp",
+         "template<class T>struct d{};"
+         "template<int n,bool=n<static_cast<int>(d<int>::v)>struct A{};A<1> a;int b;",
+         "A<1> a",
+         "template<class T>struct d{};"
+         "template<int n,bool=n<static_cast<int>(d<int>::v)>struct A{};A<1> a;",
+         true},
     };
     ASSERT_CLOSURES(rows);
 }
@@ -384,6 +433,8 @@ int main(void)
         cmocka_unit_test(test_dependency_drop__a_class_of_that_type_is_not_declared),
         cmocka_unit_test(test_dependency_drop__empty_constant_constructors_keep_their_bodies),
         cmocka_unit_test(test_dependency_drop__libraries_know_the_objects_of_their_classes),
+        cmocka_unit_test(test_dependency_drop__calls_without_names),
+        cmocka_unit_test(test_dependency_drop__parameters_may_compare),
         cmocka_unit_test(test_dependency_drop__objects_act_by_themselves),
         cmocka_unit_test(test_dependency_drop__members_are_specialised),
         cmocka_unit_test(test_dependency_drop__uses_go_with_their_variables),

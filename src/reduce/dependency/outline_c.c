@@ -37,24 +37,45 @@ uint32_t pare_outline_c_skip(const pare_c_reader *reader, uint32_t at)
     return partner != PARE_C_NONE && partner > at ? partner + 1 : at + 1;
 }
 
-/* Tries to read a list of arguments from `<` on: `<` opens another one, and `>` closes one,
- * unless it is the first half of `>=`.  A list of arguments holds no `;` and no bracket that
- * closes something outside of it, as `a < b)` does; brackets that open are skipped with what is
- * in them.  It is not looked for further than MOST tokens, so that comparisons cost no more than
- * that. */
-uint32_t pare_outline_c_angle(const pare_c_reader *reader, uint32_t open, uint32_t end)
+/* Whether `<` at the token opens a list for certain: after the name of a template, or of a cast. */
+static bool opens_list(const pare_c_reader *reader, uint32_t at)
+{
+    enum { CAST = 5 };
+    if (!pare_c_is_word(reader, at - 1)) return false;
+    const pare_c_token *before = &reader->tokens.at[at - 1];
+    const unsigned char *end = reader->view->bytes + before->to;
+    if (before->to - before->from > CAST && memcmp(end - CAST, "_cast", CAST) == 0) return true;
+    return pare_c_is(reader, at - 1, PARE_C_TEMPLATE) ||
+           (pare_c_is_name(reader, at - 1) && reader->is_template[pare_c_word(reader, at - 1)]);
+}
+
+/* Tries to read a list of arguments from `<` on: `<` opens another one, if `surely` only where that
+ * is certain, and `>` closes one, unless it is the first half of `>=`.  A list of arguments holds no
+ * `;` and no bracket that closes something outside of it, as `a < b)` does; brackets that open are
+ * skipped with what is in them.  It is not looked for further than MOST tokens, so that comparisons
+ * cost no more than that. */
+static uint32_t read_list(const pare_c_reader *reader, uint32_t open, uint32_t end, bool surely)
 {
     enum { MOST = 4000 };
     size_t depth = 0;
     for (uint32_t i = open; i < end && i - open < MOST; i = pare_outline_c_skip(reader, i)) {
         uint16_t sign = sign_at(reader, i);
-        if (sign == '<') depth++;
+        if (sign == '<' && (i == open || !surely || opens_list(reader, i))) depth++;
         const bool compares = sign == '>' && sign_at(reader, i + 1) == '=' && i + 1 < end &&
                               reader->tokens.at[i + 1].from == reader->tokens.at[i].to;
         if (sign == '>' && !compares && --depth == 0) return i;
         if (sign == ')' || sign == '}' || sign == ']' || sign == ';') return PARE_C_NONE;
     }
     return PARE_C_NONE;
+}
+
+/* Of `template<int n, bool = n < c<int>::v> struct a` the second `<` compares: that shows in a list without an end, of a
+ * template's parameters, which is none by itself. */
+uint32_t pare_outline_c_angle(const pare_c_reader *reader, uint32_t open, uint32_t end)
+{
+    const uint32_t close = read_list(reader, open, end, false);
+    const bool header = open > 0 && pare_c_is(reader, open - 1, PARE_C_TEMPLATE);
+    return close == PARE_C_NONE && header ? read_list(reader, open, end, true) : close;
 }
 
 /* --- one item ----------------------------------------------------------------------------- */

@@ -74,6 +74,9 @@ enum {
     PARE_C_FIRST_TYPE, /* the first of the simple types */
     PARE_C_LAST_TYPE = PARE_C_FIRST_TYPE + 21,
     PARE_C_FIRST_OTHER,
+    PARE_C_CO_AWAIT = PARE_C_FIRST_OTHER + 6,
+    PARE_C_CO_RETURN,
+    PARE_C_CO_YIELD,
     PARE_C_N_KEYWORDS = PARE_C_FIRST_OTHER + 43
 };
 extern const char *const pare_c_keywords[PARE_C_N_KEYWORDS];

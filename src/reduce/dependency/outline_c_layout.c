@@ -164,6 +164,13 @@ static bool spread(struct sharing *self)
     bool any = false;
     for (size_t i = 0; i < outline->n_names; i++)
         if (self->is_shared[outline->names[i].word]) self->owns[outline->names[i].node] = 1;
+    /* A function of the class may take or give one of its own. */
+    for (uint32_t i = 0; i < outline->n_nodes; i++) {
+        const pare_outline_node *node = node_at(self, i);
+        if (node->roles & PARE_OUTLINE_CLASS && node->parent != PARE_NO_NODE &&
+            node_at(self, node->parent)->roles & PARE_OUTLINE_CLASS && self->owns[node->parent])
+            self->owns[i] = 1;
+    }
     for (size_t i = 0; i < outline->n_uses; i++) {
         const pare_outline_use *use = &outline->uses[i];
         if (use->kind == PARE_OUTLINE_LOCAL || use->kind == PARE_OUTLINE_HELD ||
@@ -231,6 +238,22 @@ static uint32_t class_of_object(const struct sharing *self, uint32_t node)
     return ends && n_names > 1 && class + 2 < extent->end ? class : PARE_C_NONE;
 }
 
+/* The name at token `at` is one of those that decide for which classes the node is wanted. */
+static pare_status add_signature(struct sharing *self, uint32_t node, uint32_t at)
+{
+    const pare_c_reader *reader = self->reader;
+    /* `::A b;` begins with the sign. */
+    const bool qualified = at >= reader->extents[node].first + 2 &&
+                           pare_c_is_sign(reader, at - 1, PARE_C_SIGN2(':', ':')) &&
+                           pare_c_is_name(reader, at - 2);
+    const pare_outline_use use = {.node = node,
+                                  .word = pare_c_word(reader, at),
+                                  .qualifier =
+                                      qualified ? pare_c_word(reader, at - 2) : PARE_NO_WORD,
+                                  .kind = PARE_OUTLINE_SIGNATURE};
+    return pare_outline_add_use(self->reader->outline, &use, self->reader->err);
+}
+
 /* Objects that are named by nobody, with their classes as signatures. */
 static pare_status mark_objects(struct sharing *self)
 {
@@ -239,17 +262,30 @@ static pare_status mark_objects(struct sharing *self)
         if (!is_variable(self, i)) continue;
         const uint32_t class = class_of_object(self, i);
         if (class == PARE_C_NONE) continue;
-        /* `::A b;` begins with the sign. */
-        const bool qualified = class >= self->reader->extents[i].first + 2 &&
-                               pare_c_is_sign(self->reader, class - 1, PARE_C_SIGN2(':', ':')) &&
-                               pare_c_is_name(self->reader, class - 2);
-        const pare_outline_use use = {.node = i,
-                                      .word = pare_c_word(self->reader, class),
-                                      .qualifier = qualified ? pare_c_word(self->reader, class - 2)
-                                                             : PARE_NO_WORD,
-                                      .kind = PARE_OUTLINE_SIGNATURE};
         self->reader->outline->nodes[i].roles |= PARE_OUTLINE_LAYOUT;
-        status = pare_outline_add_use(self->reader->outline, &use, self->reader->err);
+        status = add_signature(self, i, class);
+    }
+    return status;
+}
+
+/* --- what is instantiated elsewhere -------------------------------------------------------------- */
+
+/* `extern template class s<char>;` stays with its classes where a program is linked: without it the members are made
+ * once more from what is left of their bodies, and what a library calls may be these. */
+static pare_status mark_external(struct sharing *self)
+{
+    const pare_c_reader *reader = self->reader;
+    pare_status status = PARE_OK;
+    for (uint32_t i = 0; !status && i < self->outline->n_nodes; i++) {
+        const pare_c_extent *extent = &reader->extents[i];
+        if (node_at(self, i)->roles &
+                (PARE_OUTLINE_BODY | PARE_OUTLINE_PIECE | PARE_OUTLINE_MEMBER) ||
+            !pare_c_is(reader, extent->first, PARE_C_EXTERN) ||
+            !pare_c_is(reader, extent->first + 1, PARE_C_TEMPLATE))
+            continue;
+        self->reader->outline->nodes[i].roles |= PARE_OUTLINE_LAYOUT;
+        for (uint32_t k = extent->first + 2; !status && k < extent->end; k++)
+            if (pare_c_is_name(reader, k)) status = add_signature(self, i, k);
     }
     return status;
 }
@@ -277,6 +313,7 @@ pare_status pare_c_mark_layout(pare_c_reader *reader, pare_error *err)
             continue;
         set_roles(&self);
         status = mark_objects(&self);
+        if (!status) status = mark_external(&self);
     }
     pare_alloc_free(self.is_shared);
     pare_alloc_free(self.owns);

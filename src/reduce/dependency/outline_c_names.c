@@ -162,6 +162,28 @@ static pare_status declare_directive(const struct declarer *self)
     return add_at(self, last);
 }
 
+/* `using A::A;` in a class, or `using A<b>::A;`: its base's constructors are its own, and who makes an object of it names
+ * neither. */
+static bool inherits_constructors(const struct declarer *self)
+{
+    const uint32_t last = self->item->end - 2;
+    uint32_t before = last - 2;
+    if (!self->in_class || last < self->first + 3 || !is_name(self, last) ||
+        sign_at(self, last - 1) != DOUBLE_COLON)
+        return false;
+    for (unsigned depth = 0; before > self->first && (depth || sign_at(self, before) == '>');
+         before--) {
+        depth += sign_at(self, before) == '>';
+        depth -= sign_at(self, before) == '<';
+        if (!depth) {
+            before--;
+            break;
+        }
+    }
+    return is_name(self, before) &&
+           pare_c_word(self->reader, before) == pare_c_word(self->reader, last);
+}
+
 /* `using` in its three forms: a directive; an alias, `using A = b;`; a declaration, `using a::b,
  * c::d;`, which declares the last name of each. */
 static pare_status declare_using(const struct declarer *self)
@@ -172,6 +194,10 @@ static pare_status declare_using(const struct declarer *self)
     if (self->item->equals != PARE_C_NONE && is_name(self, at)) return add_at(self, at);
     if (self->in_class && self->item->operator_at != PARE_C_NONE)
         return declare_using_operator(self);
+    if (inherits_constructors(self)) {
+        set(self, PARE_OUTLINE_FORCED);
+        return PARE_OK;
+    }
     for (; !status && at < self->item->end; at++) {
         uint16_t next = sign_at(self, at + 1);
         bool ends = next == ';' || next == ',' || next == PARE_C_SIGN2('.', '.') ||

@@ -665,7 +665,8 @@ static bool is_declarator(const struct walk *walk, uint32_t at)
  * for `operator[]`, and `(` for `operator()`. */
 static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
 {
-    static const char operators[] = "=!<>+-*/%|&^~[(";
+    /* A comma is one, too, in `matrix << 1, 2;`. */
+    static const char operators[] = "=!<>+-*/%|&^~[(,";
     const pare_c_reader *reader = walk->reader;
     const pare_c_token *token = &reader->tokens.at[at];
     char name[16] = "operator";
@@ -700,6 +701,35 @@ static pare_status use_loop(struct walk *walk, uint32_t node, uint32_t at)
         const uint32_t word =
             pare_outline_find_word(walk->reader->outline, names[i], strlen(names[i]));
         if (word != PARE_NO_WORD) status = note_inside(walk, node, word, class);
+    }
+    return status;
+}
+
+/* Whether the token is a word that makes a coroutine of its function. */
+static bool is_coroutine(const pare_c_reader *reader, uint32_t at)
+{
+    return pare_c_is(reader, at, PARE_C_CO_AWAIT) || pare_c_is(reader, at, PARE_C_CO_RETURN) ||
+           pare_c_is(reader, at, PARE_C_CO_YIELD);
+}
+
+/* Notes what a coroutine calls, which it does not name: members of its promise and of what is awaited, and the templates
+ * of std by which the promise is found. */
+static pare_status use_coroutine(struct walk *walk, uint32_t node)
+{
+    static const char *const members[] = {
+        "promise_type", "get_return_object", "initial_suspend",  "final_suspend",
+        "yield_value",  "return_void",       "return_value",     "unhandled_exception",
+        "await_ready",  "await_suspend",     "await_resume",     "await_transform",
+        "from_address", "address",           "operator co_await"};
+    static const char *const templates[] = {"coroutine_traits", "coroutine_handle"};
+    const pare_outline *outline = walk->reader->outline;
+    pare_status status = PARE_OK;
+    for (size_t i = 0; !status && i < sizeof members / sizeof *members; i++)
+        status = use_operator(walk, node, members[i]);
+    for (size_t i = 0; !status && i < sizeof templates / sizeof *templates; i++) {
+        const uint32_t word = pare_outline_find_word(outline, templates[i], strlen(templates[i]));
+        if (word != PARE_NO_WORD)
+            status = note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_GLOBAL);
     }
     return status;
 }
@@ -778,6 +808,8 @@ static pare_status walk_all(struct walk *walk)
             status = use_sign(walk, node, at);
         else if (reader->cpp && pare_c_is(reader, at, PARE_C_FOR))
             status = use_loop(walk, node, at);
+        else if (reader->cpp && is_coroutine(reader, at))
+            status = use_coroutine(walk, node);
         else if (reader->cpp && at + 1 < reader->tokens.n && pare_c_is(reader, at, PARE_C_OPERATOR))
             status = use_inherited_operator(walk, node, at);
     }
