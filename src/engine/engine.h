@@ -157,6 +157,11 @@ PARE_CHECK pare_status pare_engine_measure(pare_engine *engine, const pare_text 
                                            uint64_t runs, pare_measured *measured,
                                            pare_engine_end *end, pare_error *err);
 
+/* *text: a command for a shell that prints of which places of the candidate "$1" the test's compiler makes code
+ * (compiler_line.h); NULL: none is known.  The test of the current text is run once, watched, unless that was done.
+ * Not while a strategy runs.  Errors: those of the oracle. */
+PARE_CHECK pare_status pare_engine_emitter(pare_engine *engine, const char **text, pare_error *err);
+
 /* Makes `text` the best, and saves it: an earlier best, then every FAIL known so far is
  * forgotten, in the journal too; or an input whose check did not fail, but which is known
  * to fail at times.  Not while a strategy runs.

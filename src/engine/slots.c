@@ -483,3 +483,15 @@ pare_status pare_slots_watch(pare_engine *engine, pare_error *err)
     if (!status && last && err) *err = later;
     return status ? status : last;
 }
+
+/* Only an oracle that can be listened to is watched, as when a strategy begins. */
+pare_status pare_engine_emitter(pare_engine *engine, const char **text, pare_error *err)
+{
+    const pare_oracle *oracle = engine->options.oracle;
+    *text = NULL;
+    const bool listens = pare_slots_listen(engine, PARE_LISTEN_PASSES);
+    pare_status status = listens ? pare_slots_watch(engine, err) : PARE_OK;
+    (void)pare_slots_listen(engine, PARE_LISTEN_NOT);
+    if (!status && listens && oracle->ops->emitter) *text = oracle->ops->emitter(oracle);
+    return status;
+}

@@ -264,6 +264,8 @@ static pare_status add_run(pare_buffer *text, const struct run *run, const struc
         if (!status) status = pare_buffer_text(text, " &&", err);
         options = is_clangxx(run, program) ? " -O0 --driver-mode=g++" : " -O0";
     }
+    /* Without the ++ of its name it finds no library, and the linker complains of all of it. */
+    if (whole && is_clangxx(run, program) && links(run, program)) options = " --driver-mode=g++";
     if (!status) status = pare_buffer_text(text, " exec", err);
     if (!status) status = add_words(text, run, options, called, err);
     if (status || !(linked || (whole && has_output(run, program)))) return status;
@@ -400,6 +402,77 @@ pare_status pare_compiler_line_choose_whole(const char *records, size_t size, co
 {
     struct records all = {.at = records, .end = records + size, .extent = TO_ITS_END};
     return choose(&all, folder, name, text, err);
+}
+
+/* ---- what code is made of ---------------------------------------------------------------- */
+
+/* Line markers tell of other files, so they are replaced by such as count the lines of the candidate; what is in a
+ * header of the system stays there, as compilers are lenient with it. */
+static const char count_lines[] = " f=$(dirname -- \"$1\")/lines-";
+static const char counted[] =
+    " && awk '/^#(line)? *[0-9]+ +\"/ { print \"# \" NR + 1 \" \\\"lines\\\"\""
+    " ($0 ~ / 3 4$/ ? \" 3 4\" : $0 ~ / 3$/ ? \" 3\" : \"\"); next } { print }' \"$1\" >\"$f\" &&";
+
+/* Of the code only the directives are of interest that say where it comes from, each once. */
+static const char places[] = " -w -O0 -g1 -S -o - 2>/dev/null |"
+                             " awk '$1 == \".loc\" && !seen[$3 \" \" $4]++ { print $3, $4 }'";
+
+/* Whether the run makes code, rather than only checking what it reads. */
+static bool makes_code(const struct run *run, const struct program *program)
+{
+    if (!*program->options || strncmp(program->name, "cc1", 3) == 0) return false;
+    for (size_t k = 1; k < run->n_words; k++)
+        if (strcmp(run->words[k], "-fsyntax-only") == 0 || strncmp(run->words[k], "-flto", 5) == 0)
+            return false;
+    return true;
+}
+
+/* Appends the command: the text with lines that are counted, the run on it, and what of its code is told. */
+static pare_status add_emitter(pare_buffer *text, const struct run *run, const char *folder,
+                               const char *name, pare_error *err)
+{
+    const char *called = run->argument ? base_name(run->words[run->argument]) : name;
+    pare_status status = pare_buffer_text(text, "export LC_ALL=C;", err);
+    if (!status && run->memory_kib)
+        status = pare_buffer_format(text, err, " ulimit -v %llu;", run->memory_kib);
+    if (!status) status = pare_buffer_text(text, count_lines, err);
+    if (!status) status = pare_command_quote(text, called, strlen(called), err);
+    if (!status) status = pare_buffer_text(text, counted, err);
+    if (!status && outlives(run->folder, folder)) {
+        status = pare_buffer_text(text, " cd", err);
+        if (!status) status = add_word(text, run->folder, err);
+        if (!status) status = pare_buffer_text(text, " &&", err);
+    }
+    const char *first = *run->words[0] == '/' ? run->words[0] : run->program;
+    if (!status) status = add_word(text, first, err);
+    /* A compiler minds being told twice where its result goes. */
+    for (size_t k = 1; k < run->n_words && !status; k++) {
+        if (strcmp(run->words[k], "-o") == 0)
+            k++;
+        else
+            status = k == run->argument ? pare_buffer_text(text, " \"$f\"", err)
+                                        : add_word(text, run->words[k], err);
+    }
+    if (!status && !run->argument) status = pare_buffer_text(text, " <\"$f\"", err);
+    return status ? status : pare_buffer_text(text, places, err);
+}
+
+pare_status pare_compiler_line_choose_emitter(const char *records, size_t size, const char *folder,
+                                              const char *name, pare_buffer *text, pare_error *err)
+{
+    const char *at = records, *const end = records + size;
+    const size_t before = text->size;
+    struct run *run = pare_alloc(1, sizeof *run);
+    bool found = false;
+    pare_status status = run ? PARE_OK : pare_fail_nomem(err);
+    while (!status && !found && read_run(&at, end, run)) {
+        const struct program *program = find_program(run->program);
+        found = program && !only_preprocesses(run) && makes_code(run, program);
+    }
+    if (found) status = add_emitter(text, run, folder, name, err);
+    if (status) text->size = before;
+    pare_alloc_free(run);
+    return status;
 }
 
 /* ---- the watched test ------------------------------------------------------------------- */

@@ -46,4 +46,12 @@ PARE_CHECK pare_status pare_compiler_line_choose_whole(const char *records, size
                                                        const char *folder, const char *name,
                                                        pare_buffer *text, pare_error *err);
 
+/* The first run of a compiler that makes code, as a command that prints the places of the candidate of which there is
+ * code: a line and a column of it, both from 1, in each line, without any order.  It optimises nothing, so that no
+ * function that is needed has become a part of another.  *text stays as it was where no run makes any.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_compiler_line_choose_emitter(const char *records, size_t size,
+                                                         const char *folder, const char *name,
+                                                         pare_buffer *text, pare_error *err);
+
 #endif

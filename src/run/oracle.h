@@ -92,6 +92,10 @@ typedef struct pare_oracle_ops {
      * what is wrong with a candidate; its outcome means nothing.  It is to be of the input, or
      * another text that fails.  False: there is nothing to find out.  NULL: the same. */
     bool (*watch)(pare_oracle *oracle);
+
+    /* A command for a shell, found by watching, that prints of which places of the candidate "$1" a compiler makes
+     * code (compiler_line.h).  NULL: there is none.  It is valid as long as the oracle.  NULL: the same. */
+    const char *(*emitter)(const pare_oracle *oracle);
 } pare_oracle_ops;
 
 /* The head of every implementation. */

@@ -329,6 +329,7 @@ static void destroy(pare_oracle *oracle)
     pare_command_done(&self->found);
     pare_command_done(&self->found_linked);
     pare_command_done(&self->found_whole);
+    pare_buffer_done(&self->emitter);
     pare_alloc_free(self);
 }
 
@@ -354,12 +355,19 @@ static bool listen_to(pare_oracle *oracle, pare_listening listens)
     return true;
 }
 
+static const char *emitter(const pare_oracle *oracle)
+{
+    const pare_process_oracle *self = (const pare_process_oracle *)(const void *)oracle;
+    return self->emitter.size ? self->emitter.data : NULL;
+}
+
 static const pare_oracle_ops ops = {.start = pare_process_slot_start,
                                     .cancel = cancel,
                                     .wait = wait_for,
                                     .destroy = destroy,
                                     .listen = listen_to,
-                                    .watch = watch};
+                                    .watch = watch,
+                                    .emitter = emitter};
 
 /* The guard is told the directories' names before anything is made under them. */
 static pare_status prepare_directories(pare_process_oracle *self,

@@ -96,6 +96,7 @@ typedef struct pare_process_oracle {
     pare_command found;        /* owned; the check that was found, */
     pare_command found_linked; /* the same with what the linker says, */
     pare_command found_whole;  /* and run to its end, once it was: */
+    pare_buffer emitter;       /* owned; a text, with its NUL; empty: none was found */
     bool ran_whole;
     bool links;               /* it makes a program */
     const char *base_name;    /* borrowed; of the candidate */

@@ -388,6 +388,17 @@ static pare_status take_check(pare_process_oracle *self, unsigned number,
     return status ? status : pare_process_slot_make_room(self, NULL);
 }
 
+/* Takes what tells of which places there is code, if any run makes some. */
+static void take_emitter(pare_process_oracle *self, unsigned number, const pare_buffer *records)
+{
+    pare_buffer *text = &self->emitter;
+    pare_status status = pare_compiler_line_choose_emitter(records->data, records->size,
+                                                           pare_slotdirs_folder(self->dirs, number),
+                                                           self->base_name, text, NULL);
+    if (!status && text->size) status = pare_buffer_add(text, "", 1, NULL);
+    if (status) pare_buffer_reset(text);
+}
+
 /* The watched test has ended: makes the compiler run in it, if there was one, the check of later
  * candidates. Failures here only mean that there is no check. */
 static void finish_watch(pare_process_oracle *self, unsigned number, pare_verdict *verdict)
@@ -397,6 +408,7 @@ static void finish_watch(pare_process_oracle *self, unsigned number, pare_verdic
     pare_status status = read_records(self, number, &records, NULL);
     if (!status && records.size) status = take_check(self, number, &records);
     if (status) self->check = self->whole = NULL;
+    if (!status && records.size) take_emitter(self, number, &records);
     *verdict = (pare_verdict){.slot = number,
                               .cancelled = slot->cancelled,
                               .outcome = PARE_UNRESOLVED,

@@ -198,6 +198,13 @@ static bool watch(pare_oracle *oracle)
     return inner->ops->watch && inner->ops->watch(inner);
 }
 
+/* It is of the test, however often that is run. */
+static const char *emitter(const pare_oracle *oracle)
+{
+    const pare_oracle *inner = of((pare_oracle *)(uintptr_t)oracle)->inner;
+    return inner->ops->emitter ? inner->ops->emitter(inner) : NULL;
+}
+
 /* The inner oracle ends what is running; then the candidates can go. */
 static void destroy(pare_oracle *oracle)
 {
@@ -218,7 +225,8 @@ pare_status pare_repeat_new(pare_oracle *inner, pare_oracle **out, pare_error *e
                                         .wait = wait,
                                         .destroy = destroy,
                                         .listen = listen,
-                                        .watch = watch};
+                                        .watch = watch,
+                                        .emitter = emitter};
     struct slot *slots = pare_alloc_zero(inner->n_slots, sizeof *slots);
     repeat_oracle *self = pare_alloc_zero(1, sizeof *self);
     if (!self || !slots) goto out;

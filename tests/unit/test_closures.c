@@ -1,5 +1,6 @@
 /* Which closed sets are tried, and what is found by them. */
 /* tests: src/reduce/dependency/closures.c src/reduce/dependency/closures_proposal.c */
+/* tests: src/reduce/dependency/closures_start.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -112,6 +113,36 @@ static void test_closures__line_markers_go_at_once(void **state)
     assert_found(source, (struct words){.at = {"return b", "# 7"}},
                  "# 1 \"a.h\" 1 3\nint a;\n\n\n# 7 \"a.h\" 3\nint b;\n"
                  "int c() {\n# 9 \"a.h\" 3\n\n  return b;\n}\n\n");
+}
+
+/* Bodies without code go first, those outside of their class, too; if that is not enough, they are back. */
+static void test_closures__bodies_without_code_go_first(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "struct s{int m();int n();};int s::m(){return 7;}int s::n(){return 8;}"
+        "int u(){return 1;}inline int g(int x){return x*3;}constexpr int k(){return 4;}"
+        "int f(s x){return x.m()?x.n():g(k());}int main(){s x;return f(x);}";
+    const size_t places[] = {(size_t)(strstr(source, "return 7") - source),
+                             (size_t)(strstr(source, "f(s x)") - source),
+                             (size_t)(strstr(source, "s x;return") - source)};
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    assert_int_equal(pare_closures_know_emitted(strategy, places, 3, NULL), PARE_OK);
+    char *text = next_text(strategy);
+    assert_string_equal(text, "struct s{int m();int n();};int s::m(){return 7;}"
+                              "inline int g(int x);constexpr int k(){return 4;}"
+                              "int f(s x){return x.m()?x.n():g(k());}int main(){s x;return f(x);}");
+    test_free(text);
+    assert_int_equal(strategy->ops->tell(strategy, PARE_PASS, NULL), PARE_OK);
+    text = next_text(strategy);
+    assert_non_null(strstr(text, "return x*3;"));
+    assert_non_null(strstr(text, "return 8;"));
+    assert_null(strstr(text, "int u("));
+    test_free(text);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
 }
 
 /* Of a program with its headers it is found out first what of the program is needed. */
@@ -713,6 +744,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closures__find_the_closure_of_what_fails),
         cmocka_unit_test(test_closures__line_markers_go_at_once),
+        cmocka_unit_test(test_closures__bodies_without_code_go_first),
         cmocka_unit_test(test_closures__the_file_that_was_preprocessed_comes_first),
         cmocka_unit_test(test_closures__need_few_tests),
         cmocka_unit_test(test_closures__keep_bodies_where_code_must_run),

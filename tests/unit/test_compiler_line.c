@@ -236,6 +236,51 @@ static void test_compiler_line__out_of_memory_is_a_clean_error(void **state)
     sweep_allocations(choose, NULL);
 }
 
+/* What the command is for a run of these words. */
+static void expect_emitter(const char *records, size_t size, const char *wanted)
+{
+    pare_buffer text = {0};
+    assert_int_equal(
+        pare_compiler_line_choose_emitter(records, size, "/nowhere/slot", "in.ii", &text, NULL),
+        PARE_OK);
+    assert_int_equal(pare_buffer_add(&text, "", 1, NULL), PARE_OK);
+    if (!*wanted) assert_string_equal(text.data, "");
+    assert_non_null(strstr(text.data, wanted));
+    pare_buffer_done(&text);
+}
+
+/* Only what makes code tells of what it is made, and where its result goes is said once. */
+static void test_compiler_line__code_is_told_of_by_who_makes_it(void **state)
+{
+    (void)state;
+    static const char checked[] =
+        RUN("2", "0", "0", "/nowhere/t", "/x/g++", "3\0g++\0-fsyntax-only\0in.ii\0");
+    static const char made[] =
+        RUN("2", "0", "0", "/nowhere/t", "/x/g++", "3\0g++\0-fsyntax-only\0in.ii\0")
+            RUN("4", "9", "7", "/nowhere/t", "/x/g++", "7\0g++\0-O2\0-o\0a b\0t.ii\0-lm\0-c\0");
+    expect_emitter(checked, sizeof checked - 1, "");
+    expect_emitter(made, sizeof made - 1,
+                   "export LC_ALL=C; ulimit -v 7; f=$(dirname -- \"$1\")/lines-t.ii &&");
+    expect_emitter(made, sizeof made - 1,
+                   ">\"$f\" && /x/g++ -O2 \"$f\" -lm -c -w -O0 -g1 -S -o - 2>/dev/null | awk");
+}
+
+/* Without the ++ of its name clang links without its library. */
+static void test_compiler_line__the_whole_run_of_clang_links(void **state)
+{
+    (void)state;
+    static const char records[] =
+        RUN("1", "0", "0", "/nowhere/t", "/x/clang-14", "4\0clang++\0in.ii\0-o\0a\0");
+    pare_buffer text = {0};
+    assert_int_equal(pare_compiler_line_choose_whole(records, sizeof records - 1, "/nowhere/slot",
+                                                     "in.ii", &text, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_buffer_add(&text, "", 1, NULL), PARE_OK);
+    assert_string_equal(text.data, "export LC_ALL=C; exec /x/clang-14 \"$1\" -o a --driver-mode=g++"
+                                   " -o \"$1\".made");
+    pare_buffer_done(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +294,8 @@ int main(void)
         cmocka_unit_test(test_compiler_line__another_name_and_folder_are_kept),
         cmocka_unit_test(test_compiler_line__others_and_damage_give_nothing),
         cmocka_unit_test(test_compiler_line__the_whole_run_has_no_options_of_ours),
+        cmocka_unit_test(test_compiler_line__code_is_told_of_by_who_makes_it),
+        cmocka_unit_test(test_compiler_line__the_whole_run_of_clang_links),
         cmocka_unit_test(test_compiler_line__out_of_memory_is_a_clean_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

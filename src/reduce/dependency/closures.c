@@ -273,11 +273,19 @@ static pare_status take_roots(struct pare_closures *self, enum pare_closures_sta
     return enter(self, stage, err);
 }
 
+/* Whether a program that is linked has no bodies any more but those that code is made of: the linker would ask for each
+ * again, and a compiler for what is evaluated while compiling. */
+static bool is_bare(const struct pare_closures *self)
+{
+    return self->lean && pare_closures_is_linked(self);
+}
+
 /* All that a program which is linked uses fails: what it begins with, with the bodies that the linker asks for, comes
  * next. */
 static pare_status take_program(struct pare_closures *self, pare_error *err)
 {
-    pare_status status = take_roots(self, PARE_CLOSURES_BARE, err);
+    pare_status status =
+        take_roots(self, is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE, err);
     bool is_root = false;
     for (size_t i = 0; i < self->n_roots; i++)
         is_root = is_root || self->roots[i] == self->program;
@@ -305,6 +313,10 @@ static pare_status tell_first(struct pare_closures *self, bool failed, pare_erro
 {
     if (!failed && !self->layout && self->compiles && pare_dependency_has_layout(self->graph)) {
         self->layout = true;
+        return PARE_OK;
+    }
+    if (!failed && self->lean) {
+        self->lean = false; /* once more, with all bodies */
         return PARE_OK;
     }
     self->first_failed = failed;
@@ -462,7 +474,8 @@ static pare_status give_up(struct pare_closures *self, pare_error *err)
     case PARE_CLOSURES_DELETE:
         if (is_by_chance(self)) return enter(self, PARE_CLOSURES_CHANCE, err);
         break;
-    case PARE_CLOSURES_MAIN: return enter(self, PARE_CLOSURES_BARE, err);
+    case PARE_CLOSURES_MAIN:
+        return enter(self, is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE, err);
     case PARE_CLOSURES_BARE:
     case PARE_CLOSURES_LEVELS: return enter(self, PARE_CLOSURES_DELETE, err);
     case PARE_CLOSURES_ASK:
@@ -495,12 +508,12 @@ static pare_status advance(struct pare_closures *self, bool failed, pare_error *
         if (self->suspects.n)
             status =
                 pare_suspects_find_beside(&self->suspects, self->graph, &query, &self->beside, err);
-        self->narrow = self->beside != NULL;
-        self->bodies = self->suspects.n == 0;
+        self->narrow = self->beside != NULL && !pare_closures_is_linked(self);
+        /* No program is linked of the suspects alone. */
+        self->bodies = self->suspects.n == 0 || pare_closures_is_linked(self);
         self->layout = pare_closures_is_linked(self) && pare_dependency_has_layout(self->graph);
         if (!status)
-            status =
-                enter(self, self->suspects.n ? PARE_CLOSURES_SUSPECTS : PARE_CLOSURES_FIRST, err);
+            status = enter(self, self->bodies ? PARE_CLOSURES_FIRST : PARE_CLOSURES_SUSPECTS, err);
         break;
     case PARE_CLOSURES_SUSPECTS: status = tell_suspects(self, failed, err); break;
     case PARE_CLOSURES_USERS: status = tell_users(self, failed, err); break;
@@ -578,7 +591,7 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
         if (self->spent) {
             self->spent = false;
             make_anew(self);
-            status = enter(self, PARE_CLOSURES_BARE, err);
+            status = enter(self, is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE, err);
             if (status) return status;
             continue;
         }
@@ -740,6 +753,7 @@ static void closures_free(pare_strategy *strategy)
     pare_shared_release(self->within);
     pare_shared_release(self->beside);
     pare_shared_release(self->main_items);
+    pare_shared_release(self->compiled);
     pare_shared_release(self->proposed);
     pare_shared_release(self->order);
     pare_dependency_unref(self->graph);
@@ -765,57 +779,13 @@ static pare_status closures_copy(const pare_strategy *strategy, pare_strategy **
     pare_shared_retain(copy->within);
     pare_shared_retain(copy->beside);
     pare_shared_retain(copy->main_items);
+    pare_shared_retain(copy->compiled);
     pare_shared_retain(copy->proposed);
     pare_shared_retain(copy->order);
     pare_deletions_share(&copy->deletions);
     pare_descent_share(&copy->descent);
     *out = &copy->head;
     return PARE_OK;
-}
-
-/* Whether the node is an item of a name space, of the file that was preprocessed, which may go
- * by itself: outside of all, or in shells only. */
-static bool is_main_item(const pare_dependency_node *nodes, uint32_t node)
-{
-    const uint32_t roles = nodes[node].roles, parent = nodes[node].parent;
-    if (!(roles & PARE_OUTLINE_MAIN) || roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FORCED))
-        return false;
-    return parent == PARE_NO_NODE || nodes[parent].roles & PARE_OUTLINE_SHELL;
-}
-
-/* They are to be roots together with the suspects; where there are too many of them, MAIN is
- * left out. */
-static pare_status find_main_items(struct pare_closures *self, pare_error *err)
-{
-    enum { MOST = PARE_CLOSURES_MOST_ROOTS - PARE_SUSPECTS_MOST };
-    const pare_dependency_node *nodes = pare_dependency_nodes(self->graph);
-    void *items = NULL;
-    pare_status status = pare_shared_new(MOST, sizeof(uint32_t), &self->main_items, err);
-    if (!status) status = pare_shared_own(&self->main_items, 0, MOST, &items, err);
-    uint32_t *at = items;
-    size_t n = 0;
-    for (uint32_t i = 0; !status && i < pare_dependency_count(self->graph); i++) {
-        if (!is_main_item(nodes, i)) continue;
-        if (n < MOST) at[n] = i;
-        n++;
-    }
-    self->n_main_items = n <= MOST ? n : 0;
-    return status;
-}
-
-/* The function that a program begins with: `main` outside of classes, with a body; one in a name space, which may be
- * `extern "C"`, if there is no other. */
-static bool is_program(void *context, uint32_t node)
-{
-    struct pare_closures *self = context;
-    const pare_dependency_node *nodes = pare_dependency_nodes(self->graph);
-    const uint32_t parent = nodes[node].parent;
-    const bool outside = parent == PARE_NO_NODE || nodes[parent].roles & PARE_OUTLINE_SHELL;
-    if (!(nodes[node].roles & PARE_OUTLINE_FUNCTION) || !outside) return true;
-    if (self->program != PARE_NO_NODE && parent != PARE_NO_NODE) return true;
-    for (uint32_t k = node + 1; k < nodes[node].after; k = nodes[k].after)
-        if (nodes[k].roles & PARE_OUTLINE_BODY) self->program = node;
-    return true;
 }
 
 pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_error *err)
@@ -833,14 +803,14 @@ pare_status pare_closures_new(pare_dependency *graph, pare_strategy **out, pare_
     self->bodies = true;
     self->runs = pare_dependency_runs(graph);
     self->program = PARE_NO_NODE;
-    if (!self->runs) pare_dependency_named(graph, "main", 4, is_program, self);
+    if (!self->runs) pare_closures_find_program(self);
     pare_status status = pare_dependency_new_set(self->graph, &self->within, &all, err);
     for (uint32_t i = 0; !status && i < pare_dependency_count(graph); i++) {
         pare_dependency_add(all, i);
         if (pare_dependency_nodes(graph)[i].roles & PARE_OUTLINE_ENTRY) self->has_entry = true;
     }
     if (!status) status = set_order(self, NULL, PARE_LEVELS_FROM_REAR, err);
-    if (!status) status = find_main_items(self, err);
+    if (!status) status = pare_closures_find_main_items(self, err);
     if (status) {
         closures_free(&self->head);
         return status;
@@ -857,6 +827,17 @@ void pare_closures_ask(pare_strategy *closures)
     struct pare_closures *self = of(closures);
     assert(!self->proposed);
     if (self->stage == PARE_CLOSURES_FIRST && !self->runs) self->stage = PARE_CLOSURES_ASK;
+}
+
+pare_status pare_closures_know_emitted(pare_strategy *closures, const size_t *places, size_t n,
+                                       pare_error *err)
+{
+    struct pare_closures *self = of(closures);
+    assert(!self->proposed && !self->compiled);
+    pare_status status =
+        n && !self->runs ? pare_closures_find_emitted(self, places, n, err) : PARE_OK;
+    self->lean = !status && self->compiled;
+    return status;
 }
 
 const pare_dependency_bits *pare_closures_proposed(const pare_strategy *closures)

@@ -19,6 +19,12 @@ PARE_CHECK pare_status pare_closures_new(pare_dependency *graph, pare_strategy *
  * Cost: one test, which is known already but for what it says. */
 void pare_closures_ask(pare_strategy *closures);
 
+/* Tells it of which places of the text, `n` offsets that ascend, a compiler makes code: bodies without any are left out
+ * at first, as they are templates or inline functions that nobody calls.  To be called before anything else, once; without
+ * any places it says nothing.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_know_emitted(pare_strategy *closures, const size_t *places,
+                                                  size_t n, pare_error *err);
+
 /* The set that was proposed last, for tests: nodes and facts. */
 const pare_dependency_bits *pare_closures_proposed(const pare_strategy *closures);
 

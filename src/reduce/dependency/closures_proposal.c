@@ -32,6 +32,7 @@ pare_dependency_query pare_closures_query(const struct pare_closures *self)
                                    .learned = repairs->learned.at,
                                    .n_learned = repairs->learned.n,
                                    .bodies = self->bodies,
+                                   .only = self->lean ? pare_shared_items(self->compiled) : NULL,
                                    .layout = self->layout};
 }
 
@@ -128,6 +129,7 @@ static pare_status delete_some(struct pare_closures *self, pare_dependency_bits 
                                       .roots = self->roots,
                                       .n_roots = self->rooted ? self->n_roots : 0,
                                       .entry = self->rooted && (self->has_entry || !self->n_roots),
+                                      .linked = pare_closures_is_linked(self),
                                       .only_main = self->stage == PARE_CLOSURES_MAIN,
                                       .bytes = self->bytes};
     double expected;

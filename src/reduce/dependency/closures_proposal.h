@@ -88,8 +88,12 @@ struct pare_closures {
     size_t n_entry;   /* so many nodes of the order from the rear, and what always stays */
     pare_levels levels;
     pare_shared
-        *main_items;     /* of uint32_t: what may go by itself of the file that was preprocessed; */
-    size_t n_main_items; /* 0 where that is not known, or they are too many */
+        *main_items; /* of uint32_t: what may go by itself of the file that was preprocessed; */
+    pare_shared *emitted;  /* bits: bodies of which there is code; NULL: that is not known */
+    pare_shared *compiled; /* bits: these, and what may be evaluated while compiling */
+    bool lean;             /* no other bodies are kept */
+    bool strict;           /* nor those that are only evaluated */
+    size_t n_main_items;   /* 0 where that is not known, or they are too many */
     uint32_t roots[PARE_CLOSURES_MOST_ROOTS];
     size_t n_roots;
     pare_suspects suspects;
@@ -130,6 +134,17 @@ static inline size_t pare_closures_middle(const struct pare_closures *self)
  * test is worth end their stage (with DONE or, in MAIN, with `spent`), and what was made is not to be proposed.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_closures_propose(struct pare_closures *self, pare_error *err);
+
+/* Sets self->program.  closures_start.c has these three. */
+void pare_closures_find_program(struct pare_closures *self);
+
+/* Sets self->main_items, if they are not too many to be roots with the suspects: else MAIN is left out.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_find_main_items(struct pare_closures *self, pare_error *err);
+
+/* Sets self->compiled by `n` places that ascend, at least one.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_find_emitted(struct pare_closures *self, const size_t *places,
+                                                  size_t n, pare_error *err);
 
 /* Begins the descent at what is left, or at the suspects' closure.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_closures_begin_descent(struct pare_closures *self, pare_error *err);

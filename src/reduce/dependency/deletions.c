@@ -359,7 +359,10 @@ static pare_status look_at(const struct looking *self, uint32_t node, struct cho
 static bool may_go(const struct looking *self, uint32_t node)
 {
     uint32_t roles = pare_dependency_nodes(self->view->graph)[node].roles;
+    const pare_dependency_bits *only = self->view->query->only;
     if (self->view->only_main && !(roles & PARE_OUTLINE_MAIN)) return false;
+    if (self->view->linked && only && roles & PARE_OUTLINE_BODY && pare_dependency_has(only, node))
+        return false;
     return pare_dependency_has(self->view->query->within, node) && self->doubts[node] < 1 &&
            !(roles & (PARE_OUTLINE_SHELL | PARE_OUTLINE_FOLLOWS));
 }

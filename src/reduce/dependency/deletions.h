@@ -51,6 +51,7 @@ typedef struct pare_deletions_view {
     const uint32_t *roots;              /* what all of the set is there for; */
     size_t n_roots; /* 0: that is not known, so what nobody uses is not dropped */
     bool entry;     /* it is known even so: what always stays starts the program */
+    bool linked; /* bodies that the query says come with their functions do not go by themselves */
     bool only_main; /* only nodes of the file that was preprocessed are chosen */
     size_t bytes;   /* of the set's text */
 } pare_deletions_view;

@@ -242,6 +242,15 @@ static void keep(struct closing *self, uint32_t node)
     self->stack[self->n++] = node;
 }
 
+/* Whether the node is a body that does not come with its function, or a definition outside of a class that does not come
+ * with its member.  Who needs the body itself keeps it. */
+static bool is_held_back(const struct closing *self, uint32_t node)
+{
+    return self->query->only && node < self->graph->clauses.n_nodes &&
+           self->graph->nodes[node].roles & (PARE_OUTLINE_BODY | PARE_OUTLINE_OUTSIDE) &&
+           !pare_dependency_has(self->query->only, node);
+}
+
 /* Keeps what follows from a node or fact that is kept now, by the three kinds of needs: clauses
  * with one premise (`edges`), clauses with several (`shared`), and needs that were learned from
  * the compiler.  A fact that needs one of several declarations is put aside in `names`.
@@ -261,7 +270,8 @@ static void go_through(struct closing *self, uint32_t node)
         /* The clause fires with its last premise, in whatever order they come. */
         uint32_t clause = clauses->shared.to[i];
         assert(self->missing[clause] > 0);
-        if (--self->missing[clause] == 0) keep(self, clauses->heads[clause]);
+        if (--self->missing[clause] == 0 && !is_held_back(self, clauses->heads[clause]))
+            keep(self, clauses->heads[clause]);
     }
     for (size_t i = pare_dependency_first_learned(query, node);
          i < query->n_learned && query->learned[i].from == node; i++)

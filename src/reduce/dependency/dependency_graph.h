@@ -47,7 +47,9 @@ typedef struct pare_dependency_query {
     const pare_dependency_bits *without; /* none of it is kept, whoever needs it */
     const pare_dependency_edge *learned; /* sorted by from, then to */
     size_t n_learned;
-    bool bodies; /* who keeps a function keeps its body, too */
+    bool bodies;                      /* who keeps a function keeps its body, too; */
+    const pare_dependency_bits *only; /* but only these bodies, and definitions outside of
+                                         classes; NULL: all */
     bool layout; /* and who keeps a class what code relies on that is compiled elsewhere */
     bool bare;   /* what is always kept is not, but for what is needed */
 } pare_dependency_query;

@@ -36,9 +36,12 @@
 #include "session/plan/phase_input.h"
 #include "session/plan/portfolio.h"
 #include "session/plan/semantic_phase.h"
+#include "session/read_input.h"
 #include "session/reducible_ranges.h"
 #include "session/session.h"
+#include "session/test/code_places.h"
 #include "session/test/external_generator.h"
+#include "session/test/side_run.h"
 #include "text/candidate.h"
 #include "text/patch.h"
 #include "text/pattern.h"
@@ -85,6 +88,7 @@ enum {
     TREE_GRAPH_BYTES = 8 << 10,   /* the same, by a syntax tree */
     TREE_BYTES = 4 << 20,         /* largest input of which a tree is made in the first round */
     LANGUAGE_TREE_BYTES = 16 << 20, /* the same, by the input's language */
+    CODE_BYTES = 16 << 10,          /* smallest text of which it is asked what code is made of it */
     CANDIDATES = 8 /* of the default, for the place of one node (docs/design/default.md) */
 };
 
@@ -167,6 +171,30 @@ static void tell_deaf(pare_work *work, const pare_dependency *graph)
                       "many times the tests; --check-with COMMAND helps, too");
 }
 
+/* Tells the strategy of which places of the text the test's compiler makes code, if that can be found out. */
+static pare_status tell_code(pare_work *work, const pare_view *view, pare_strategy *closures,
+                             pare_error *err)
+{
+    const pare_reduce_options *options = work->session.options;
+    const pare_span bytes = pare_reducible_ranges_bytes(view);
+    const pare_side_task task = {.base_name = pare_read_input_base_name(&options->input),
+                                 .text = bytes.bytes,
+                                 .bytes = bytes.size,
+                                 .deadline_ms = pare_session_deadline_ms(&work->session),
+                                 .stop = options->events.stop};
+    pare_code_places places = {.n = 0};
+    const char *emitter = NULL;
+    if (bytes.size < CODE_BYTES || work->files || work->session.layout) return PARE_OK;
+    pare_status status = pare_engine_emitter(work->session.engine, &emitter, err);
+    if (!status && emitter) status = pare_code_places_record(&task, emitter, &places, err);
+    /* Offsets are those of the whole text. */
+    for (size_t i = 0; i < places.n; i++)
+        places.at[i] += view->begin;
+    if (!status) status = pare_closures_know_emitted(closures, places.at, places.n, err);
+    pare_code_places_done(&places);
+    return status;
+}
+
 /* Runs the strategy over `graph`, a reference to which is taken over. */
 static pare_status run_closures(pare_work *work, const pare_view *view, pare_dependency *graph,
                                 pare_error *err)
@@ -178,6 +206,7 @@ static pare_status run_closures(pare_work *work, const pare_view *view, pare_dep
     tell_deaf(work, graph);
     if (!status) status = pare_closures_new(graph, &strategy, err);
     pare_dependency_unref(graph); /* the strategy has its own */
+    if (!status) status = tell_code(work, view, strategy, err);
     if (!status) pare_closures_ask(strategy);
     if (!status)
         status = pare_reducible_ranges_guard(&work->ranges, view, &guarded, &strategy, err);
