@@ -580,7 +580,10 @@ static pare_status run_with_names(pare_reduction_task *reduction, pare_reduce_op
         result->check_exit_code = -1;
         pare_text_unref(reduction->text);
         reduction->text = pare_text_ref(input);
-        status = pare_reduction_run(reduction, result, err);
+        /* This run has written the file, or nothing would have been learnt. */
+        const char *path = options->keep.signature_path;
+        status = path ? pare_file_remove_tree(path, err) : PARE_OK;
+        if (!status) status = pare_reduction_run(reduction, result, err);
     }
     pare_text_unref(input);
     return status;

@@ -22,6 +22,22 @@ claim "an operator as a word" exits 1 "$PARE" reduce in.txt -- ./picky @@ '2>&1'
 claim "is told, as one word" told "write the command line as one word: pare reduce in.txt --"
 claim "nothing is left" [ ! -e in.min.txt ]
 
+# Without its name the message is that of the first four bytes, too.
+for i in $(seq 20); do echo bananas; done > known.txt
+echo needle >> known.txt
+cat > knows << 'EOF'
+#!/bin/sh
+while read -r w || [ -n "$w" ]; do
+    [ "$w" = bananas ] || { echo "error: unknown word '$w'" >&2; exit 1; }
+done < "$1"
+EOF
+chmod +x knows
+claim "a message whose name matters" exits 0 "$PARE" reduce known.txt --signature known.sig -- "$PWD/knows" @@
+claim "is kept with it" grep -qx needle known.min.txt
+claim "which is told" grep -qF "they are kept, as with --keep exact" out
+claim "in the file of the signature, too" grep -qF "unknown word 'needle'" known.sig
+claim "a looser level has no such name" exits 1 "$PARE" reduce known.txt --keep kind -o kind.txt -- "$PWD/knows" @@
+
 # What is printed has a time in it, and only an absolute path is taken: the path is not what the program minds.
 cat > timed << 'EOF'
 #!/bin/sh

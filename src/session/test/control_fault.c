@@ -136,16 +136,15 @@ static pare_status refuse_path(const pare_session *session, const pare_text *inp
     return status;
 }
 
-/* A program that does not read the candidate prints the same names for it.  A file that holds the signature holds it
- * without the names; and the last judgement is that of the control only
- * where the judge was asked here. */
+/* A program that does not read the candidate prints the same names for it.  The last judgement is that of the control
+ * only where the judge was asked here. */
 bool pare_control_fault_lacks_names(const pare_session *session)
 {
     const pare_reduce_options *options = session->options;
     const pare_session_oracle *oracle = &session->oracle;
     pare_signature kept;
     if (!oracle->is_learnt || !oracle->exact.size || options->keep.level != PARE_KEEP_MESSAGE ||
-        options->keep.signature_path || !oracle->judge)
+        !oracle->judge)
         return false;
     if (pare_signature_parse(oracle->signature.data, &kept, NULL)) return false;
     if (strcmp(kept.diagnostic, oracle->exact.data) == 0) return false;
