@@ -141,25 +141,30 @@ static void test_chunk_streams__the_largest_are_opened(void **state)
     pare_buffer_done(&file);
 }
 
-/* Where lengths in bytes tell the chunks, they do so around streams, too. */
+/* Where lengths in bytes tell the chunks, they do so around streams, too, be the other chunks long texts. */
 static void test_chunk_streams__runs_of_lengths_come_first(void **state)
 {
-    pare_buffer file = {0};
+    static const char *const others[] = {"ab",
+                                         "a text so long that its length is little beside it"};
     (void)state;
-    for (unsigned i = 0; i < 4; i++) {
-        pare_buffer packed = {0};
-        unsigned char number[4];
-        const size_t n = add_stream(&packed, text, TEXT);
-        pare_chunk_coding_write(PARE_CODING_BIG, 4, i == 1 ? n : 2, number);
-        add(&file, number, 4);
-        add(&file, i == 1 ? packed.data : "ab", i == 1 ? n : 2);
-        pare_buffer_done(&packed);
+    for (unsigned is_long = 0; is_long < 2; is_long++) {
+        const char *other = others[is_long];
+        pare_buffer file = {0};
+        for (unsigned i = 0; i < 8; i++) {
+            pare_buffer packed = {0};
+            unsigned char number[4];
+            const size_t n = add_stream(&packed, text, TEXT);
+            pare_chunk_coding_write(PARE_CODING_BIG, 4, i == 1 ? n : strlen(other), number);
+            add(&file, number, 4);
+            add(&file, i == 1 ? packed.data : other, i == 1 ? n : strlen(other));
+            pare_buffer_done(&packed);
+        }
+        pare_chunk_tree *tree = find_chunks(file.data, file.size);
+        assert_int_equal(tree->chunks[0].n_children, 8);
+        assert_int_equal(tree->n_packings, 1);
+        pare_chunk_tree_unref(tree);
+        pare_buffer_done(&file);
     }
-    pare_chunk_tree *tree = find_chunks(file.data, file.size);
-    assert_int_equal(tree->chunks[0].n_children, 4);
-    assert_int_equal(tree->n_packings, 1);
-    pare_chunk_tree_unref(tree);
-    pare_buffer_done(&file);
 }
 
 static void test_chunk_streams__without_memory(void **state)

@@ -27,7 +27,8 @@ enum {
     LEAST_DIGITS = 2,
     NEAR = 256,         /* bytes around a stream in which its length is looked for */
     MOST_LINE_ENDS = 2, /* that such a length may count in addition */
-    PRINTED_OF_EIGHT = 7
+    PRINTED_OF_EIGHT = 7,
+    LENGTH_BYTES = 8 /* before a stream, in which its length may stand */
 };
 
 /* A stream: bytes from .. to-1, its header and checksum among them; its chunk, or PARE_NO_CHUNK. */
@@ -111,12 +112,20 @@ static void keep_largest(struct streams *streams, size_t most)
     qsort(streams->items, streams->n, sizeof *streams->items, by_place);
 }
 
-/* Whether bytes outside of the streams are text, at least seven of eight. That is so in PDF; in
- * other files a run of lengths may say where streams are. Without bytes outside: false. */
+/* Whether a zero stands right before the stream, which no text has: more likely it is of a length in bytes. */
+static bool has_zero_before(const pare_chunk_tree *tree, uint32_t from, uint32_t stream)
+{
+    const uint32_t begin = stream - from < LENGTH_BYTES ? from : stream - LENGTH_BYTES;
+    return memchr(tree->bytes + begin, 0, stream - begin) != NULL;
+}
+
+/* Whether bytes outside of the streams are text, at least seven of eight, and so it is before half of them. That is so
+ * in PDF; in other files a run of lengths may say where streams are, be the others those of texts, as the comments of
+ * PNG are. Without bytes outside: false. */
 static bool is_text_around(const pare_chunk_tree *tree, uint32_t from, uint32_t to,
                            const struct streams *streams)
 {
-    uint64_t n = 0, printed = 0;
+    uint64_t n = 0, printed = 0, n_zeros = 0;
     uint32_t at = from;
     for (size_t i = 0; i <= streams->n; i++) {
         for (const uint32_t end = i < streams->n ? streams->items[i].from : to; at < end; at++) {
@@ -124,9 +133,11 @@ static bool is_text_around(const pare_chunk_tree *tree, uint32_t from, uint32_t 
             printed += (byte >= ' ' && byte < 0x7f) || byte == '\n' || byte == '\r' || byte == '\t';
             n++;
         }
-        if (i < streams->n) at = streams->items[i].to;
+        if (i == streams->n) break;
+        n_zeros += has_zero_before(tree, from, streams->items[i].from);
+        at = streams->items[i].to;
     }
-    return n && printed * 8 >= n * PRINTED_OF_EIGHT;
+    return n && printed * 8 >= n * PRINTED_OF_EIGHT && n_zeros * 2 <= streams->n;
 }
 
 static bool is_digit(unsigned char byte)
