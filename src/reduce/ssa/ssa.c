@@ -94,6 +94,18 @@ static pare_status find_id(struct reader *reader, size_t from, size_t to, unsign
     return pare_hash_index_add(&reader->index, hash, *id, err);
 }
 
+/* LLVM demands that numbers be consecutive. */
+bool pare_ssa_is_number(const pare_ssa *ssa, const pare_ssa_name *name)
+{
+    uint32_t from = name->from;
+    while (from < name->to && !is_digit(ssa->bytes[from]))
+        from++;
+    if (from > name->from + 1) return false;
+    for (uint32_t i = from; i < name->to; i++)
+        if (!is_digit(ssa->bytes[i])) return false;
+    return from < name->to;
+}
+
 /* ---- names ----------------------------------------------------------------------------- */
 
 /* The end of the name at `at`; `at`: no name begins there.

@@ -93,6 +93,9 @@ void pare_ssa_done(pare_ssa *ssa);
 /* Whether statements tile the text, names lie in them, and functions begin and end. */
 bool pare_ssa_check(const pare_ssa *ssa);
 
+/* Whether the name is a number, with or without a sigil: "%12" and "12" are, "%v12" is not. */
+bool pare_ssa_is_number(const pare_ssa *ssa, const pare_ssa_name *name);
+
 /* Where the comment of the line from .. to-1 begins; `to`: it has none, or the dialect has none. */
 size_t pare_ssa_comment_at(const pare_ssa *ssa, size_t from, size_t to);
 

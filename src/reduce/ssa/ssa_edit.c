@@ -46,19 +46,6 @@ static unsigned class_of(unsigned char sigil, bool top)
     return sigil * 2u + top;
 }
 
-/* Whether the name is a number, with or without a sigil. LLVM demands that these be
- * consecutive. Example: "%12" and "12" are, "%v12" is not. */
-static bool is_numeric(const pare_ssa *ssa, const pare_ssa_name *name)
-{
-    uint32_t from = name->from;
-    while (from < name->to && !(ssa->bytes[from] >= '0' && ssa->bytes[from] <= '9'))
-        from++;
-    if (from > name->from + 1) return false;
-    for (uint32_t i = from; i < name->to; i++)
-        if (ssa->bytes[i] < '0' || ssa->bytes[i] > '9') return false;
-    return from < name->to;
-}
-
 /* Whether the statement goes, by itself or because of the sigil of what it is about. Nothing is
  * said here about uses of what it defines: see is_lost. */
 static bool is_gone(const struct printing *print, size_t i)
@@ -227,6 +214,24 @@ static void drop_name(struct printing *print)
     if (out->size && out->data[out->size - 1] == ',') out->size--;
 }
 
+/* The name goes, with its key, which was printed as it stands.  Returns where the statement goes on: of
+ * the first element of a list the comma after it goes instead of one before it. */
+static size_t cut_name(struct printing *print, const pare_ssa_name *name, uint32_t key, size_t end)
+{
+    const unsigned char *bytes = print->ssa->bytes;
+    pare_buffer *out = print->out;
+    size_t at = name->to;
+    out->size -= name->from - key < out->size ? name->from - key : out->size;
+    drop_name(print);
+    if (!out->size || !strchr("({[", out->data[out->size - 1])) return at;
+    while (at < end && bytes[at] == ' ')
+        at++;
+    if (at == end || bytes[at] != ',') return name->to;
+    for (at++; at < end && bytes[at] == ' ';)
+        at++;
+    return at;
+}
+
 static pare_status print_bytes(struct printing *print, size_t from, size_t to, pare_error *err)
 {
     return to > from ? pare_buffer_add(print->out, print->ssa->bytes + from, to - from, err)
@@ -325,12 +330,21 @@ static pare_status print_name(struct printing *print, const pare_ssa_name *name,
         return print_bytes(print, ssa->names[operand].from, ssa->names[operand].to, err);
     if (lost) return print_word(print, class_of(name->sigil, top), err);
     bool renamed = print->edit->renamed && name->sigil == ssa->dialect.sigil &&
-                   print->function != PARE_SSA_NONE && is_numeric(ssa, name);
+                   print->function != PARE_SSA_NONE && pare_ssa_is_number(ssa, name);
     if (!renamed) return print_bytes(print, name->from, name->to, err);
     bool sigil = ssa->bytes[name->from] < '0' || ssa->bytes[name->from] > '9';
     pare_status status = print_bytes(print, name->from, name->from + sigil, err);
     if (!status) status = pare_buffer_text(print->out, "v", err);
     return status ? status : print_bytes(print, name->from + sigil, name->to, err);
+}
+
+/* Whether the key of what is cut is a name (`!dbg !7`), or the mention is in a function: there is nothing
+ * that could stand in its place. */
+static bool is_attached(const struct printing *print, const pare_ssa_name *name, uint32_t cut)
+{
+    return print->function != PARE_SSA_NONE ||
+           (cut && cut - 1 < name->from &&
+            print->ssa->bytes[cut - 1] == print->ssa->bytes[name->from]);
 }
 
 /* Prints one line of a statement; *name moves to the first name that is not in it. In a plain
@@ -348,9 +362,16 @@ static pare_status print_line(struct printing *print, size_t from, size_t to, ui
         if (end == from) return PARE_OK;
     }
     for (; !status && *name < names_end && ssa->names[*name].to <= end; ++*name) {
+        const uint32_t cut = print->edit->cut ? print->edit->cut[*name] : 0;
+        const bool nulls = print->edit->nulls && !is_attached(print, &ssa->names[*name], cut);
         status = print_bytes(print, at, ssa->names[*name].from, err);
-        if (!status) status = print_name(print, &ssa->names[*name], err);
         at = ssa->names[*name].to;
+        if (cut && nulls && !status)
+            status = pare_buffer_text(print->out, "null", err);
+        else if (cut && !status)
+            at = cut_name(print, &ssa->names[*name], cut - 1, end);
+        else if (!status)
+            status = print_name(print, &ssa->names[*name], err);
     }
     if (!status) status = print_bytes(print, at, end, err);
     return !status && print->edit->plain ? pare_buffer_text(print->out, "\n", err) : status;
@@ -383,7 +404,7 @@ static pare_status print_first_label(struct printing *print, uint32_t index, par
     for (size_t i = function->header; i <= function->close; i++)
         for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++) {
             const pare_ssa_name *name = &ssa->names[k];
-            if (name->sigil != ssa->dialect.sigil || !is_numeric(ssa, name)) continue;
+            if (name->sigil != ssa->dialect.sigil || !pare_ssa_is_number(ssa, name)) continue;
             if (print->had[name->id] == FIRST_FUNCTION + index || print->had_top[name->id])
                 continue;
             return pare_buffer_format(print->out, err, "v%.*s:\n", (int)(name->to - name->from - 1),
@@ -451,6 +472,14 @@ bool pare_ssa_edit_has_labels(const pare_ssa *ssa, uint32_t index)
     return false;
 }
 
+/* The statement after the last one is there, to end its names. */
+bool pare_ssa_edit_ends_block(const pare_ssa *ssa, size_t i)
+{
+    pare_ssa_role next = ssa->statements[i + 1].role;
+    return ssa->statements[i].role == PARE_SSA_PLAIN &&
+           (next == PARE_SSA_LABEL || next == PARE_SSA_CLOSE);
+}
+
 /* Notes by name in which function, plus one, it is a label's. */
 static void note_labels(const pare_ssa *ssa, uint32_t *label_of)
 {
@@ -469,15 +498,6 @@ static bool mentions_label(const pare_ssa *ssa, size_t i, const uint32_t *label_
     return false;
 }
 
-/* Whether the statement is the last of its block. The statement after the last one is there, to
- * end its names. */
-static bool ends_block(const pare_ssa *ssa, size_t i)
-{
-    pare_ssa_role next = ssa->statements[i + 1].role;
-    return ssa->statements[i].role == PARE_SSA_PLAIN &&
-           (next == PARE_SSA_LABEL || next == PARE_SSA_CLOSE);
-}
-
 /* Marks what goes when a function is flattened to one block: labels, the statements that mention
  * labels, and the ends of blocks. The last end that mentions no label (a return, not a branch)
  * stays, and ends the function. Nothing changes in a function of which every block ends with a
@@ -488,12 +508,12 @@ static void flatten(const pare_ssa *ssa, uint32_t index, const uint32_t *label_o
     const pare_ssa_function *function = &ssa->functions[index];
     uint32_t last = PARE_SSA_NONE;
     for (uint32_t i = function->header + 1; i < function->close; i++)
-        if (ends_block(ssa, i) && !mentions_label(ssa, i, label_of)) last = i;
+        if (pare_ssa_edit_ends_block(ssa, i) && !mentions_label(ssa, i, label_of)) last = i;
     if (last == PARE_SSA_NONE) return;
     edit->last[index] = last;
     for (uint32_t i = function->header + 1; i < function->close; i++)
-        if (i != last && (ssa->statements[i].role == PARE_SSA_LABEL || ends_block(ssa, i) ||
-                          mentions_label(ssa, i, label_of)))
+        if (i != last && (ssa->statements[i].role == PARE_SSA_LABEL ||
+                          pare_ssa_edit_ends_block(ssa, i) || mentions_label(ssa, i, label_of)))
             edit->gone[i] = 1;
 }
 
@@ -504,7 +524,7 @@ static void drop_phis(const pare_ssa *ssa, uint32_t index, const uint32_t *label
 {
     const pare_ssa_function *function = &ssa->functions[index];
     for (uint32_t i = function->header + 1; i < function->close; i++)
-        if (ssa->statements[i].role == PARE_SSA_PLAIN && !ends_block(ssa, i) &&
+        if (ssa->statements[i].role == PARE_SSA_PLAIN && !pare_ssa_edit_ends_block(ssa, i) &&
             mentions_label(ssa, i, label_of))
             edit->gone[i] = 1;
 }
@@ -578,7 +598,7 @@ static void count_mentions(const pare_ssa *ssa, size_t i, uint32_t own, int by, 
 }
 
 /* Counts mentions rather than marking what is reachable: two that only mention one another stay, but
- * which statements are roots need not be known.  Each round goes from the last statement to the first,
+ * which statements are roots need not be known (of notes it is: pare_ssa_notes_drop_unreached).  Each round goes from the last statement to the first,
  * since most texts define before they use; O(bytes) for each round, one for each step of a chain that
  * runs the other way. */
 pare_status pare_ssa_edit_drop_unused(const pare_ssa *ssa, pare_ssa_edit *edit, pare_error *err)

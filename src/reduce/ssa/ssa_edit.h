@@ -19,10 +19,13 @@ enum { PARE_SSA_EDIT_WORDS = 6, PARE_SSA_EDIT_ZERO = 1 };
 typedef struct pare_ssa_edit {
     unsigned char *gone; /* by statement */
     unsigned char *lost; /* by name: the use becomes the word, its definition stays; NULL: none */
-    uint32_t *last;      /* by function: the statement that stands at its end, wherever it stood;
+    uint32_t *cut; /* by name: the use goes, with its key, which begins at this byte less one, and a
+                            comma; 0: it does not; NULL: none does */
+    uint32_t *last; /* by function: the statement that stands at its end, wherever it stood;
                             PARE_SSA_NONE: all stand where they stood */
     unsigned char words[PARE_SSA_EDIT_CLASSES]; /* of those above */
     bool dropped[PARE_SSA_SIGILS]; /* by sigil: definitions at the top level and all uses go */
+    bool nulls;                    /* uses that are cut at the top level become `null` instead */
     bool renamed;                  /* names of definitions that are numbers become words */
     bool plain;                    /* comments and empty lines go */
     bool
@@ -54,6 +57,9 @@ PARE_CHECK pare_status pare_ssa_edit_find_uses(const pare_ssa *ssa, bool *uses, 
 
 /* Whether function `index` has labels. */
 bool pare_ssa_edit_has_labels(const pare_ssa *ssa, uint32_t index);
+
+/* Whether statement `i` is the last of its block, which most languages want to have one. */
+bool pare_ssa_edit_ends_block(const pare_ssa *ssa, size_t i);
 
 /* Marks in edit->gone the statements of the top level whose name is mentioned by nothing that stays,
  * until there are no more.  Errors: PARE_E_NOMEM. */

@@ -5,15 +5,21 @@
  *              other sigils than definitions and functions have) go with all that mentions them; if
  *              that does not fail, each by itself
  *  FUNCTIONS   go with their uses
+ *  KEYS_FIRST, ATTACHED_FIRST   as below, if more than half of the text is notes (ssa_notes.h); what
+ *              notes mention becomes `null`, as a field may have to be there
  *  FLATTEN     functions become one block: labels go with whoever mentions them
  *  PHIS        of the others: what mentions a label and ends no block goes
  *  UNUSED      what no statement mentions at the top level goes, and what only that mentioned
  *  BLOCKS      a block goes, and whoever went there goes to the next one
  *  HALVES, STATEMENTS   of functions go with their uses: bisection, then group testing
- *  USES        each use becomes 0, its definition stays
  *  UNUSED
- *  TOP         all at the top level, functions too
+ *  USES        each use becomes 0, its definition stays
+ *  KEYS        all mentions of notes with one key, such as `elements:` or `!tbaa`
+ *  ATTACHED    mentions of notes in a function, or in another statement of the top level
+ *  NOTES       go with all their mentions
+ *  TOP         all else at the top level, functions too
  *
+ * With functions and mentions go the notes that nothing leads to any more.
  * A use of what went becomes an operand of what went, if it was a statement with one of the same kind,
  * since what is computed of something undefined may be folded away, and the failure with it.  Else it
  * becomes a neutral word, which is learned: until a candidate with a word of a class
@@ -27,6 +33,7 @@
 
 #include <assert.h>
 #include <stdalign.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <pare/outcome.h>
@@ -37,20 +44,26 @@
 #include "reduce/list/algorithms.h"
 #include "reduce/list/list_run.h"
 #include "reduce/ssa/ssa_edit.h"
+#include "reduce/ssa/ssa_notes.h"
 #include "text/candidate.h"
 
 /* In the order in which they are gone through; see the opening comment. */
 enum stage {
     WHOLE,
     FUNCTIONS,
+    KEYS_FIRST,
+    ATTACHED_FIRST,
     FLATTEN,
     PHIS,
     UNUSED,
     BLOCKS,
     HALVES,
     STATEMENTS,
-    USES,
     UNUSED_AGAIN,
+    USES,
+    KEYS,
+    ATTACHED,
+    NOTES,
     TOP_HALVES,
     TOP,
     UNUSED_LAST,
@@ -59,10 +72,13 @@ enum stage {
 
 enum {
     FEW = 8,                                    /* items: they are tried one by one */
-    PATIENCE = 24,                              /* tests in a row that remove nothing */
+    PATIENCE = 24,                              /* tests in a row that remove nothing, */
+    PATIENCE_OF_KEYS = 12,                      /* or go through keys once more */
     MOST_TRIES = 2 * (PARE_SSA_EDIT_WORDS - 1), /* of other words of a class, in vain */
     NOT_RETRIED = 255
 };
+
+#define UNUSED_STEPS 2u
 
 /* The steps of WHOLE: all, then what names are renamed and comments go, then each sigil. */
 enum { ALL_STEP, PLAIN_STEP, FIRST_SIGIL_STEP, N_STEPS = FIRST_SIGIL_STEP + PARE_SSA_SIGILS };
@@ -88,7 +104,9 @@ struct reduction {
     unsigned char retried; /* the class of which the proposal has another word, or NOT_RETRIED */
     bool plain_words;      /* of an edit that was tried with operands */
     uint32_t used;         /* classes of which the proposal has words */
-    pare_list_run run;     /* of the stage's algorithm */
+    pare_shared *hashes;   /* of KEYS and NOTES: their list; one reference */
+    size_t n_hashes;
+    pare_list_run run; /* of the stage's algorithm */
 };
 
 /* The head is the first member, so the address is the same. */
@@ -99,47 +117,75 @@ static struct reduction *of(pare_strategy *strategy)
 
 /* ---- what a stage goes through --------------------------------------------------------- */
 
-/* Whether the stage's list has the statement.  The function that a fragment is does not go. */
-static bool is_listed(enum stage stage, const pare_ssa *ssa, size_t i)
+/* An edit with its arrays. */
+struct work {
+    pare_ssa ssa;
+    pare_ssa_notes notes;
+    pare_ssa_edit edit;
+    unsigned char *chosen; /* by function */
+    bool *uses;            /* by name; NULL outside USES */
+};
+
+/* Whether the stage goes through hashes of mentions. */
+static bool has_hashes(enum stage stage)
 {
+    return stage == KEYS_FIRST || stage == KEYS || stage == NOTES;
+}
+
+/* What its hashes are of. */
+static pare_ssa_notes_by hashes_by(enum stage stage)
+{
+    return stage == NOTES ? PARE_SSA_NOTES_NOTE : PARE_SSA_NOTES_KEY;
+}
+
+static bool is_attached(enum stage stage)
+{
+    return stage == ATTACHED_FIRST || stage == ATTACHED;
+}
+
+/* Whether the stage's list has the statement.  The function that a fragment is does not go. */
+static bool is_listed(enum stage stage, const struct work *work, size_t i)
+{
+    const pare_ssa *ssa = &work->ssa;
     const pare_ssa_statement *at = &ssa->statements[i];
     switch (stage) {
     case FUNCTIONS: return at->role == PARE_SSA_HEADER && !ssa->dialect.fragment;
+    case ATTACHED_FIRST:
+    case ATTACHED:
+        /* A header stands for its function, whose statements have mentions where any has. */
+        return at->role == PARE_SSA_HEADER
+                   ? work->notes.any
+                   : at->role == PARE_SSA_TOP && pare_ssa_notes_has(ssa, &work->notes, i);
     case FLATTEN:
     case PHIS: return at->role == PARE_SSA_HEADER && pare_ssa_edit_has_labels(ssa, at->function);
     /* The label stands for its block. */
     case BLOCKS: return at->role == PARE_SSA_LABEL;
     case HALVES:
-    case STATEMENTS:
-        return at->role == PARE_SSA_PLAIN && ssa->statements[i + 1].role != PARE_SSA_CLOSE;
+    case STATEMENTS: return at->role == PARE_SSA_PLAIN && !pare_ssa_edit_ends_block(ssa, i);
     case TOP_HALVES:
     case TOP:
-        return (at->role == PARE_SSA_TOP || at->role == PARE_SSA_HEADER) && !ssa->dialect.fragment;
+        return (at->role == PARE_SSA_TOP || at->role == PARE_SSA_HEADER) &&
+               !ssa->dialect.fragment && !pare_ssa_notes_is_note(ssa, &work->notes, i);
     case WHOLE:
+    case KEYS_FIRST:
     case USES:
+    case KEYS:
     case UNUSED:
     case UNUSED_AGAIN:
+    case NOTES:
     case UNUSED_LAST:
     case DONE: break;
     }
     return false;
 }
 
-/* An edit with its arrays. */
-struct work {
-    pare_ssa ssa;
-    pare_ssa_edit edit;
-    unsigned char *chosen; /* by function */
-    bool *uses;            /* by name; NULL outside USES */
-};
-
-/* The length of the stage's list. */
+/* The length of the stage's list, but for one of hashes. */
 static size_t count_listed(enum stage stage, const struct work *work)
 {
     const pare_ssa *ssa = &work->ssa;
     size_t n = 0;
     for (size_t i = 0; i < ssa->n_statements; i++)
-        n += is_listed(stage, ssa, i);
+        n += is_listed(stage, work, i);
     for (size_t k = 0; work->uses && k < ssa->n_names; k++)
         n += work->uses[k];
     return n;
@@ -151,6 +197,7 @@ static void work_done(struct work *work)
     pare_alloc_free(work->edit.gone);
     pare_alloc_free(work->edit.last);
     pare_alloc_free(work->edit.lost);
+    pare_alloc_free(work->edit.cut);
     pare_alloc_free(work->chosen);
     pare_alloc_free(work->uses);
     pare_ssa_done(&work->ssa);
@@ -178,7 +225,10 @@ static pare_status work_start(const struct reduction *self, struct work *work, p
     work->edit.gone = pare_alloc_zero(work->ssa.n_statements + 1, 1);
     work->edit.last = pare_alloc(work->ssa.n_functions + 1, sizeof *work->edit.last);
     work->chosen = pare_alloc_zero(work->ssa.n_functions + 1, 1);
-    if (!work->edit.gone || !work->edit.last || !work->chosen) return pare_fail_nomem(err);
+    work->notes = pare_ssa_notes_find(&work->ssa);
+    work->edit.cut = pare_alloc_zero(work->ssa.n_names + 1, sizeof *work->edit.cut);
+    if (!work->edit.gone || !work->edit.last || !work->chosen || !work->edit.cut)
+        return pare_fail_nomem(err);
     for (size_t i = 0; i < work->ssa.n_functions; i++)
         work->edit.last[i] = PARE_SSA_NONE;
     memcpy(work->edit.words, self->words, sizeof work->edit.words);
@@ -195,7 +245,25 @@ static const pare_list_algorithm *algorithm_for(enum stage stage, size_t n)
 {
     if (!n) return NULL;
     if (stage == HALVES || stage == TOP_HALVES) return &pare_list_bisect;
+    if (stage == STATEMENTS && n > FEW) return &pare_list_adaptive;
     return n > FEW ? &pare_list_group_testing : &pare_list_sweep;
+}
+
+/* Makes the list of a stage that has hashes. */
+static pare_status list_hashes(struct reduction *self, const struct work *work, pare_error *err)
+{
+    uint64_t *hashes = NULL;
+    void *items;
+    size_t n = 0;
+    pare_status status =
+        pare_ssa_notes_list(&work->ssa, &work->notes, hashes_by(self->stage), &hashes, &n, err);
+    self->n_hashes = 0;
+    if (!status && n) status = pare_shared_new(n, sizeof *hashes, &self->hashes, err);
+    if (!status && n) status = pare_shared_own(&self->hashes, 0, n, &items, err);
+    if (!status && n) memcpy(items, hashes, n * sizeof *hashes);
+    if (!status) self->n_hashes = n;
+    pare_alloc_free(hashes);
+    return status;
 }
 
 /* Begins a stage: its list is that of the text as it is now.  One without a list, or with an empty one,
@@ -204,16 +272,23 @@ static pare_status enter(struct reduction *self, enum stage stage, pare_error *e
 {
     struct work work;
     pare_list_run_stop(&self->run);
+    pare_shared_release(self->hashes);
+    self->hashes = NULL;
     self->stage = stage;
     self->step = 0;
     self->n_vain = 0;
     if (stage == DONE) return PARE_OK;
     /* The work is only needed to count; each proposal makes one of its own. */
     pare_status status = work_start(self, &work, err);
-    size_t n = status ? 0 : count_listed(stage, &work);
+    if (!status && has_hashes(stage)) status = list_hashes(self, &work, err);
+    size_t n = 0;
+    if (!status) n = has_hashes(stage) ? self->n_hashes : count_listed(stage, &work);
+    bool if_most = stage == KEYS_FIRST || stage == ATTACHED_FIRST;
+    if (!status && if_most && !pare_ssa_notes_are_most(&work.ssa, &work.notes)) n = 0;
     const pare_list_algorithm *algorithm = algorithm_for(stage, n);
     /* All at once first: where each function can be flattened that is one test. */
-    if ((stage == FLATTEN || stage == PHIS) && algorithm) algorithm = &pare_list_group_testing;
+    bool together = stage == FLATTEN || stage == PHIS || is_attached(stage);
+    if (together && algorithm) algorithm = &pare_list_group_testing;
     if (!status && algorithm) status = pare_list_run_start(&self->run, algorithm, n, err);
     work_done(&work);
     return status;
@@ -286,13 +361,64 @@ static void change_uses(const struct reduction *self, struct work *work)
         work->edit.lost[k] = work->uses[k] && next_is_chosen(self, &at);
 }
 
+/* Mentions of notes go from the statement, or from the function of which it is the header. */
+static void cut_attached(struct work *work, size_t i)
+{
+    const pare_ssa_statement *at = &work->ssa.statements[i];
+    size_t end = i + 1;
+    if (at->role == PARE_SSA_HEADER) end = work->ssa.functions[at->function].close + (size_t)1;
+    pare_ssa_notes_cut_in(&work->ssa, &work->notes, i, end, &work->edit);
+}
+
+/* For qsort. */
+static int by_value(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* The mentions with the hashes that the algorithm chose go, and the notes that nothing leads to then. */
+static pare_status change_mentions(const struct reduction *self, struct work *work, pare_error *err)
+{
+    const uint64_t *hashes = pare_shared_items(self->hashes);
+    struct cursor at = {0};
+    size_t n = 0;
+    uint64_t *picked = pare_alloc(self->n_hashes, sizeof *picked);
+    if (!picked) return pare_fail_nomem(err);
+    for (size_t i = 0; i < self->n_hashes; i++)
+        if (next_is_chosen(self, &at)) picked[n++] = hashes[i];
+    qsort(picked, n, sizeof *picked, by_value);
+    pare_ssa_notes_cut(&work->ssa, &work->notes, hashes_by(self->stage), picked, n, &work->edit);
+    work->edit.nulls = self->stage == KEYS_FIRST;
+    pare_alloc_free(picked);
+    return pare_ssa_notes_drop_unreached(&work->ssa, &work->notes, &work->edit, err);
+}
+
+/* What was chosen of the hashes has gone from the text. */
+static pare_status forget_chosen(struct reduction *self, pare_error *err)
+{
+    struct cursor at = {0};
+    void *items;
+    size_t n = 0;
+    pare_status status =
+        pare_shared_own(&self->hashes, self->n_hashes, self->n_hashes, &items, err);
+    if (status) return status;
+    uint64_t *hashes = items;
+    for (size_t i = 0; i < self->n_hashes; i++)
+        if (!next_is_chosen(self, &at)) hashes[n++] = hashes[i];
+    self->n_hashes = n;
+    return PARE_OK;
+}
+
 /* What the algorithm chose is left out. */
 static pare_status change_list(const struct reduction *self, struct work *work, pare_error *err)
 {
     struct cursor at = {0};
     for (size_t i = 0; i < work->ssa.n_statements; i++) {
-        if (!is_listed(self->stage, &work->ssa, i) || !next_is_chosen(self, &at)) continue;
-        if (self->stage == FLATTEN || self->stage == PHIS)
+        if (!is_listed(self->stage, work, i) || !next_is_chosen(self, &at)) continue;
+        if (is_attached(self->stage))
+            cut_attached(work, i);
+        else if (self->stage == FLATTEN || self->stage == PHIS)
             work->chosen[work->ssa.statements[i].function] = 1;
         else if (work->ssa.statements[i].role == PARE_SSA_HEADER)
             drop_function(work, i);
@@ -301,11 +427,22 @@ static pare_status change_list(const struct reduction *self, struct work *work, 
         else
             work->edit.gone[i] = 1;
     }
+    if (self->stage == FUNCTIONS || is_attached(self->stage))
+        return pare_ssa_notes_drop_unreached(&work->ssa, &work->notes, &work->edit, err);
     if (self->stage == FLATTEN)
         return pare_ssa_edit_flatten(&work->ssa, work->chosen, &work->edit, err);
     if (self->stage == PHIS)
         return pare_ssa_edit_drop_phis(&work->ssa, work->chosen, &work->edit, err);
     return PARE_OK;
+}
+
+/* What nothing mentions goes; in the second step, if there are notes, only those that nothing leads to: what
+ * the others with a name are for (`!llvm.module.flags`) may be known elsewhere. */
+static pare_status change_unused(const struct reduction *self, struct work *work, pare_error *err)
+{
+    pare_status status = pare_ssa_notes_drop_unreached(&work->ssa, &work->notes, &work->edit, err);
+    if (status || self->step) return status;
+    return pare_ssa_edit_drop_unused(&work->ssa, &work->edit, err);
 }
 
 /* Makes the edit that the current stage proposes. The stages that leave things out share the list
@@ -316,8 +453,13 @@ static pare_status change(const struct reduction *self, struct work *work, pare_
     case WHOLE: change_whole(self, work); return PARE_OK;
     case UNUSED:
     case UNUSED_AGAIN:
-    case UNUSED_LAST: return pare_ssa_edit_drop_unused(&work->ssa, &work->edit, err);
+    case UNUSED_LAST: return change_unused(self, work, err);
+    case KEYS_FIRST:
+    case KEYS:
+    case NOTES: return change_mentions(self, work, err);
     case FUNCTIONS:
+    case ATTACHED_FIRST:
+    case ATTACHED:
     case FLATTEN:
     case PHIS:
     case BLOCKS:
@@ -362,11 +504,13 @@ static pare_status make_trial(struct reduction *self, pare_error *err)
 /* Whether the stage has a proposal; one with a list asks its algorithm. */
 static pare_status ask(struct reduction *self, bool *done, pare_error *err)
 {
-    /* WHOLE has steps, and each of the UNUSED stages is one proposal. */
+    /* WHOLE has steps, and so have the UNUSED stages. */
     bool lists = self->stage != WHOLE && self->stage != UNUSED && self->stage != UNUSED_AGAIN &&
                  self->stage != UNUSED_LAST;
-    *done = lists ? !self->run.algorithm || self->n_vain >= PATIENCE
-                  : self->step >= (self->stage == WHOLE ? N_STEPS : 1u);
+    const unsigned patience =
+        self->stage == KEYS_FIRST || self->stage == KEYS ? PATIENCE_OF_KEYS : PATIENCE;
+    *done = lists ? !self->run.algorithm || self->n_vain >= patience
+                  : self->step >= (self->stage == WHOLE ? (unsigned)N_STEPS : UNUSED_STEPS);
     if (*done || !lists) return PARE_OK;
     return pare_list_run_next(&self->run, done, err);
 }
@@ -440,6 +584,8 @@ static void forget_trial(struct reduction *self)
 /* Ends the proposal: one that fails is the text from now on, and its words are settled. */
 static pare_status conclude(struct reduction *self, bool fails, pare_error *err)
 {
+    pare_status status = fails && has_hashes(self->stage) ? forget_chosen(self, err) : PARE_OK;
+    if (status) return status;
     /* The reference moves from the proposal to the text. */
     if (fails) {
         settle_words(self);
@@ -483,7 +629,11 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
         pare_status status = ask(self, &done, err);
         if (!status && done) status = enter(self, self->stage + 1, err);
         if (!status && !done) status = make_trial(self, err);
-        if (!status && self->trial && is_void(self)) status = conclude(self, false, err);
+        if (!status && self->trial && is_void(self)) {
+            const unsigned n_vain = self->n_vain;
+            status = conclude(self, false, err);
+            self->n_vain = n_vain; /* it was no test */
+        }
         if (status) return status;
     }
     *what = PARE_NEXT_DONE;
@@ -513,6 +663,7 @@ static void reduction_free(pare_strategy *strategy)
     pare_list_run_stop(&self->run);
     pare_shared_release(self->now);
     pare_shared_release(self->trial);
+    pare_shared_release(self->hashes);
     pare_text_unref(self->text);
     pare_alloc_free(self);
 }
@@ -528,6 +679,7 @@ static pare_status reduction_copy(const pare_strategy *strategy, pare_strategy *
     (void)pare_text_ref(copy->text);
     pare_shared_retain(copy->now);
     pare_shared_retain(copy->trial);
+    pare_shared_retain(copy->hashes);
     pare_status status = pare_list_run_copied(&copy->run, &self->run, err);
     if (status) {
         reduction_free(&copy->head);
