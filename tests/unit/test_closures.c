@@ -15,6 +15,7 @@
 #include "reduce/dependency/closures.h"
 #include "reduce/dependency/dependency.h"
 #include "reduce/dependency/outline.h"
+#include "run/complaints.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/dependency_text.h"
 
@@ -141,6 +142,39 @@ static void test_closures__bodies_without_code_go_first(void **state)
     assert_non_null(strstr(text, "return 8;"));
     assert_null(strstr(text, "int u("));
     test_free(text);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
+/* Told that a program was made of the input, it asks for nothing without `main`, nor for functions that are called without
+ * bodies of which there is code. */
+static void test_closures__what_is_linked_keeps_bodies_with_code(void **state)
+{
+    (void)state;
+    static const char source[] = "int u(){return 1;}int g(int x){return x*3;}"
+                                 "int f(int x){return g(x);}int main(){f(1);f(2);return 0;}";
+    const size_t places[] = {(size_t)(strstr(source, "return x") - source),
+                             (size_t)(strstr(source, "return g") - source),
+                             (size_t)(strstr(source, "f(1)") - source)};
+    pare_complaints complaints = {.n = 0};
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    const pare_complaint linked = {.kind = PARE_COMPLAINT_LINKED};
+    assert_true(pare_complaints_add(&complaints, &linked));
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    assert_int_equal(pare_closures_know_emitted(strategy, places, 3, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    for (int i = 0; i < 8; i++) {
+        char *text = next_text(strategy);
+        if (!text) break;
+        assert_non_null(strstr(text, "int main(){"));
+        assert_null(strstr(text, "int f(int x);"));
+        assert_null(strstr(text, "int g(int x);"));
+        test_free(text);
+        if (!i) assert_int_equal(strategy->ops->hear(strategy, &complaints, NULL), PARE_OK);
+        assert_int_equal(strategy->ops->tell(strategy, i < 2 ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+    }
     pare_strategy_free(strategy);
     pare_dependency_unref(graph);
 }
@@ -745,6 +779,7 @@ int main(void)
         cmocka_unit_test(test_closures__find_the_closure_of_what_fails),
         cmocka_unit_test(test_closures__line_markers_go_at_once),
         cmocka_unit_test(test_closures__bodies_without_code_go_first),
+        cmocka_unit_test(test_closures__what_is_linked_keeps_bodies_with_code),
         cmocka_unit_test(test_closures__the_file_that_was_preprocessed_comes_first),
         cmocka_unit_test(test_closures__need_few_tests),
         cmocka_unit_test(test_closures__keep_bodies_where_code_must_run),

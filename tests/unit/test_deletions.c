@@ -103,6 +103,31 @@ static void test_deletions__collect_what_nothing_needs_any_more(void **state)
     close_bench(&bench);
 }
 
+/* Whether the body of a function goes that a `main` calls which is needed. */
+static bool body_goes(bool linked)
+{
+    struct bench bench;
+    assert_int_equal(open_bench(&bench, "int f(){return 1+2+3+4+5;}\nint main(){return f();}\n"),
+                     PARE_OK);
+    assert_int_equal(
+        pare_deletions_need(&bench.deletions, bench.graph, bench.within, bench.root, NULL),
+        PARE_OK);
+    bench.query.only = bench.within;
+    bench.view.linked = linked;
+    assert_int_equal(choose(&bench), PARE_OK);
+    const bool goes = bench.expected > 0 && !is_kept(&bench, "f(){");
+    close_bench(&bench);
+    return goes;
+}
+
+/* The linker asks for the body of a function that is called, so it is not tried without; its statements may go. */
+static void test_deletions__bodies_with_code_stay_where_a_program_is_linked(void **state)
+{
+    (void)state;
+    assert_true(body_goes(false));
+    assert_false(body_goes(true));
+}
+
 /* A group that stays is taken apart; nodes that stay alone are never tried again. */
 static void test_deletions__end_when_all_is_needed(void **state)
 {
@@ -460,6 +485,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_deletions__collect_what_nothing_needs_any_more),
+        cmocka_unit_test(test_deletions__bodies_with_code_stay_where_a_program_is_linked),
         cmocka_unit_test(test_deletions__end_when_all_is_needed),
         cmocka_unit_test(test_deletions__copies_are_told_apart),
         cmocka_unit_test(test_deletions__leave_what_is_known_to_be_needed),
