@@ -6,7 +6,7 @@
  * PARE_TEMPLATE_FUNCTIONS_TEXT bytes, memory and instructions are limited, and functions that could
  * reach files or load code are removed.  This is weaker than the sandbox of the hooks
  * (generate/hooks.c): patterns and iteration are allowed, since a report need not be the same from
- * run to run. */
+ * run to run; sorting is the same all the same, as equal rows should not trade places. */
 #include "campaign/template_functions.h"
 
 #include <assert.h>
@@ -22,6 +22,8 @@
 #include <lauxlib.h>
 #include <lua.h>
 #include <lualib.h>
+
+#include "base/lua_sort.h"
 
 enum { STEPS_A_LOOK = 1000 };
 
@@ -102,6 +104,7 @@ static int load(lua_State *lua)
         lua_pushnil(lua);
         lua_setglobal(lua, hidden[i]);
     }
+    pare_lua_sort_install(lua);
     lua_pushfstring(lua, "@%s", self->path);
     /* Text only: precompiled code is not checked by Lua. */
     if (luaL_loadbufferx(lua, self->script, self->size, lua_tostring(lua, -1), "t"))

@@ -72,6 +72,7 @@ void pare_hooks_names_commit(pare_hooks_names *declared)
 #include <lualib.h>
 
 #include "base/buffer.h"
+#include "base/lua_sort.h"
 #include "os/clock.h"
 #include "reduce/choice/choices.h"
 
@@ -256,73 +257,6 @@ static int to_string(lua_State *lua)
     return 1;
 }
 
-/* Whether the value at index `x` of Lua's stack comes before that at `y`, by the order that the
- * script gives as the second argument, or by Lua's. */
-static bool comes_before(lua_State *lua, int x, int y)
-{
-    if (lua_isnil(lua, 2)) return lua_compare(lua, x, y, LUA_OPLT);
-    lua_pushvalue(lua, 2);
-    lua_pushvalue(lua, x);
-    lua_pushvalue(lua, y);
-    lua_call(lua, 2, 1);
-    bool before = lua_toboolean(lua, -1);
-    lua_pop(lua, 1);
-    return before;
-}
-
-/* A stretch of two tables, whose indices of Lua's stack are `source` and `target`. */
-struct merging {
-    int source, target;
-    lua_Integer from, middle, end;
-};
-
-/* Merges the two sorted parts of a stretch of one table into the other table; of equal items that
- * of the first part comes first.  Steps count as instructions, so that the limits hold. */
-static void merge(lua_State *lua, const struct merging *merging)
-{
-    lua_Integer left = merging->from, right = merging->middle;
-    for (lua_Integer at = merging->from; at < merging->end; at++) {
-        bool takes_right = left == merging->middle;
-        if (!takes_right && right < merging->end) {
-            lua_geti(lua, merging->source, right);
-            lua_geti(lua, merging->source, left);
-            takes_right = comes_before(lua, lua_gettop(lua) - 1, lua_gettop(lua));
-            lua_pop(lua, 2);
-        }
-        lua_geti(lua, merging->source, takes_right ? right++ : left++);
-        lua_seti(lua, merging->target, at);
-        if (at % STEPS_A_LOOK == 0) count(lua, NULL);
-    }
-}
-
-/* table.sort, by merging (Knuth, The Art of Computer Programming, 5.2.4).  Lua's own quicksort draws
- * its pivots by the clock when it makes little headway, and what a script does with equal items, or
- * draws while it compares, would then differ from run to run. */
-static int sort(lua_State *lua)
-{
-    luaL_checktype(lua, 1, LUA_TTABLE);
-    if (!lua_isnoneornil(lua, 2)) luaL_checktype(lua, 2, LUA_TFUNCTION);
-    lua_settop(lua, 2);
-    lua_Integer n = luaL_len(lua, 1);
-    luaL_argcheck(lua, n < INT_MAX, 1, "array too big");
-    lua_createtable(lua, (int)n, 0);
-    struct merging merging = {.source = 1, .target = 3};
-    for (lua_Integer width = 1; width < n; width *= 2) {
-        for (merging.from = 1; merging.from <= n; merging.from = merging.end) {
-            const lua_Integer left = n + 1 - merging.from;
-            merging.middle = merging.from + (width < left ? width : left);
-            merging.end = merging.from + (2 * width < left ? 2 * width : left);
-            merge(lua, &merging);
-        }
-        merging.source = merging.target;
-        merging.target = 4 - merging.source;
-    }
-    merging.from = 1;
-    merging.middle = merging.end = n + 1;
-    if (merging.source != 1) merge(lua, &merging);
-    return 0;
-}
-
 /* Takes functions that a script must not have out of a library.  The functions stay in the
  * library; the script has no name for them. */
 static void clear(lua_State *lua, const char *table, const char *const *names)
@@ -371,10 +305,7 @@ static void open_libraries(lua_State *lua)
     lua_pushcfunction(lua, find);
     lua_setfield(lua, -2, "find");
     lua_pop(lua, 1);
-    lua_getglobal(lua, "table");
-    lua_pushcfunction(lua, sort);
-    lua_setfield(lua, -2, "sort");
-    lua_pop(lua, 1);
+    pare_lua_sort_install(lua);
 }
 
 /* --- what hooks can call ------------------------------------------------------------ */

@@ -49,6 +49,24 @@ claim "is the result" [ "$(cat out.own)" = "fox" ]
 claim "the same again" reduce again --strategy lua:own.lua -u line,token 'grep -q fox' in.txt
 claim "by the same steps" cmp -s <(plain trace.own) <(plain trace.again)
 
+# Lua's own sort draws its pivots by the clock where the first, middle and last of many items are the
+# least; equal items then trade places from run to run.
+cat > sorts.lua << 'LUA'
+function strategy(n, test, unit)
+  local t, n, last = {}, 2999, {k = -1, i = 0}
+  for i = 1, n do t[i] = {k = 5 + i * 7919 % 4, i = i} end
+  t[1].k, t[n].k, t[(n + 1) // 2].k = 0, 0, 0
+  table.sort(t, function(a, b) return a.k < b.k end)
+  for _, here in ipairs(t) do
+    assert(here.k > last.k or here.k == last.k and here.i > last.i, "equal items trade places")
+    last = here
+  end
+  test("the fox")
+end
+LUA
+claim "a strategy that sorts" reduce sorts --strategy lua:sorts.lua -u line 'grep -q fox' in.txt
+claim "does so the same each time" [ "$(cat out.sorts)" = "the fox" ]
+
 refuses() { # CODE SENTENCE SCRIPT
     printf '%s\n' "$3" > wrong.lua
     claim "exit code of: $3" exits "$1" "$PARE" reduce -q --no-journal -o none --strategy lua:wrong.lua \

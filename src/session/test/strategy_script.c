@@ -8,8 +8,8 @@
  * Everything that may raise an error of Lua runs below lua_pcall or lua_resume.  What is pushed outside
  * of them allocates nothing: outcomes are strings that were made at the start.
  *
- * Invariant: the same outcomes give the same proposals: random numbers are seeded, and what would go by
- * addresses (the order of pairs) is not there.
+ * Invariant: the same outcomes give the same proposals: random numbers are seeded, what would go by
+ * addresses (the order of pairs) is not there, and sorting does not go by the clock.
  * Source: ours; the box is that of campaign/template_functions.c.
  * Tested by tests/cli/test_strategy_script.sh. */
 #include "session/test/strategy_script.h"
@@ -39,6 +39,7 @@ const char *pare_strategy_script_path(const char *command)
 
 #include <pare/outcome.h>
 
+#include "base/lua_sort.h"
 #include "base/vector.h"
 
 /* How often the hook looks: a script pays for it by the step. */
@@ -156,6 +157,7 @@ static void open_box(lua_State *lua)
         lua_pushnil(lua);
         lua_setglobal(lua, hidden[i]);
     }
+    pare_lua_sort_install(lua);
     (void)lua_getglobal(lua, "math");
     (void)lua_getfield(lua, -1, "randomseed");
     lua_pushinteger(lua, 0);
