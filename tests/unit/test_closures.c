@@ -526,6 +526,48 @@ static void test_closures__what_is_warned_of_is_tried_once(void **state)
     pare_dependency_unref(graph);
 }
 
+/* Of a program with its headers that is compiled, and not linked, the bodies of what it calls go before any statement. */
+static void test_closures__bodies_go_first_where_nothing_is_linked(void **state)
+{
+    (void)state;
+    static const char source[] =
+        "# 1 \"m.c\"\n# 1 \"h\" 1 3\nint u;\n"
+        "int g(int);int h(int);int g(int);int h(int);int g(int);\n"
+        "int h(int);int g(int);int h(int);int g(int);int h(int);\n"
+        "int g(int);int h(int);int g(int);int h(int);int g(int);\n"
+        "int g(int x){return x*3;}\nint h(int x){return g(x);}\n"
+        "# 2 \"m.c\" 2\nint a(){return g(2);}\nint main(){return h(a());}\n";
+    const pare_complaint linked = {.kind = PARE_COMPLAINT_LINKED};
+    for (int links = 0; links < 2; links++) {
+        pare_complaints complaints = {.n = 0};
+        if (links) assert_true(pare_complaints_add(&complaints, &linked));
+        pare_dependency *graph = make_graph(source);
+        pare_strategy *strategy = NULL;
+        assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+        pare_closures_ask(strategy);
+        for (int i = 0; i < 3; i++) {
+            char *text = next_text(strategy);
+            assert_non_null(text);
+            const bool whole = strstr(text, "return g(2)") && strstr(text, "return h(a())");
+            if (i) assert_null(strstr(text, "int u;"));
+            if (i == 2) assert_int_equal(whole, !links);
+            if (i == 2 && !links) assert_null(strstr(text, "x*3"));
+            test_free(text);
+            if (!i) assert_int_equal(strategy->ops->hear(strategy, &complaints, NULL), PARE_OK);
+            assert_int_equal(strategy->ops->tell(strategy, PARE_FAIL, NULL), PARE_OK);
+        }
+        for (int i = 0; !links && i < 8; i++) { /* bodies that have gone stay away */
+            char *text = next_text(strategy);
+            if (!text) break;
+            assert_null(strstr(text, "x*3"));
+            test_free(text);
+            tell_compiled(strategy, i > 5);
+        }
+        pare_strategy_free(strategy);
+        pare_dependency_unref(graph);
+    }
+}
+
 /* Where neither the suspects nor the search fail, closures are drawn until one does. */
 static void test_closures__draw_where_all_is_in_vain(void **state)
 {
@@ -792,6 +834,7 @@ int main(void)
         cmocka_unit_test(test_closures__programs_do_not_begin_in_name_spaces),
         cmocka_unit_test(test_closures__live_with_any_complaints),
         cmocka_unit_test(test_closures__what_is_warned_of_is_tried_once),
+        cmocka_unit_test(test_closures__bodies_go_first_where_nothing_is_linked),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),
         cmocka_unit_test(test_closures__go_down_by_what_compiles),

@@ -13,7 +13,8 @@
  *    first levels of calls have bodies (levels.h); 3 and 4 are left out then.
  *    MAIN: where the file that was preprocessed is known by its line markers, all of it is in FIRST, and where that fails, groups
  *    of its items and statements go first, with all that only they need; then BARE, what is left of it without the bodies of
- *    other functions, or else LEVELS; 3 and 4 are left out then, too.
+ *    other functions, or else LEVELS; 3 and 4 are left out then, too.  BARE comes before that where the input is compiled and
+ *    no program is made of it: no linker asks for bodies, and most of the bytes are in them.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
  *    node is one.  If one of them fails, the failure needs no code that runs, and bodies are nodes
  *    like others (free).  If none does, the same with bodies glued to their functions; that alone
@@ -273,11 +274,12 @@ static pare_status take_roots(struct pare_closures *self, enum pare_closures_sta
     return enter(self, stage, err);
 }
 
-/* Whether a program that is linked has no bodies any more but those that code is made of: the linker would ask for each
- * again, and a compiler for what is evaluated while compiling. */
+/* Whether there are no bodies any more that BARE could leave out: it has failed already, or of a program that is linked
+ * only those are left that code is made of.  The linker would ask for each again, and a compiler for what is evaluated
+ * while compiling. */
 static bool is_bare(const struct pare_closures *self)
 {
-    return self->lean && pare_closures_is_linked(self);
+    return !self->bodies || (self->lean && pare_closures_is_linked(self));
 }
 
 /* All that a program which is linked uses fails: what it begins with, with the bodies that the linker asks for, comes
@@ -304,7 +306,8 @@ static pare_status take_main(struct pare_closures *self, pare_error *err)
     memcpy(self->roots + self->n_roots, self->suspects.nodes, n_more * sizeof *self->roots);
     self->n_roots += n_more;
     self->rooted = self->mains = true;
-    return enter(self, PARE_CLOSURES_MAIN, err);
+    self->bare_first = self->asked && !pare_closures_is_linked(self);
+    return enter(self, self->bare_first ? PARE_CLOSURES_BARE : PARE_CLOSURES_MAIN, err);
 }
 
 /* The program without what is unused: what it fails without, others may need.  Where that compiles and does not
@@ -532,6 +535,11 @@ static pare_status advance(struct pare_closures *self, bool failed, pare_error *
         break;
     case PARE_CLOSURES_BARE:
         if (failed) self->bodies = false;
+        if (self->bare_first) {
+            self->bare_first = false;
+            status = enter(self, PARE_CLOSURES_MAIN, err);
+            break;
+        }
         self->levels.at = 1;
         /* A program that is linked has the bodies of all that it calls, at whatever level. */
         status = enter(self,
@@ -727,6 +735,7 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
 {
     struct pare_closures *self = of(strategy);
     pare_dependency_query query = pare_closures_query(self);
+    self->asked = self->asked || self->stage == PARE_CLOSURES_ASK;
     if (self->stage == PARE_CLOSURES_ASK)
         return pare_suspects_take(&self->suspects, self->graph, pare_closures_within(self),
                                   complaints, &self->repairs, err);

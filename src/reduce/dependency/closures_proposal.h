@@ -80,7 +80,9 @@ struct pare_closures {
     bool early;       /* before the search */
     bool mains; /* MAIN was there, or is: the roots are nodes of the file that was preprocessed; */
     bool spent; /* and there is nothing left to choose */
-    bool plain; /* PLAIN was there, */
+    bool asked; /* a compiler was heard of the text as it is, */
+    bool bare_first;  /* and BARE is there before MAIN */
+    bool plain;       /* PLAIN was there, */
     bool pragmas;     /* and without pragmas it did not fail */
     uint32_t program; /* the function that a program begins with, or PARE_NO_NODE; */
     bool held;        /* and deletions know it */
