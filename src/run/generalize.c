@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "run/diagnostic_text.h"
+#include "run/echoed_input.h"
 #include "run/printed.h"
 
 /* ---- vocabulary ------------------------------------------------------------------------
@@ -185,6 +186,7 @@ struct generalizer {
     char *to;
     size_t n;
     bool is_full; /* the last star stands for the rest */
+    pare_echoed_input echoed;
 };
 
 /* Letters, digits, underscores: what names are made of. */
@@ -316,14 +318,27 @@ static bool follows_position(const struct generalizer *g, const char *at)
     return (at > g->start && strchr(":(", at[-1])) || is_after_position(g->start, at);
 }
 
+/* Whether the word at `at` is a number in hexadecimal digits, as check sums are printed: six digits or more,
+ * a decimal one among them.  Fewer may be a word: "add1", "bed". */
+static bool is_hexadecimal(const char *at)
+{
+    enum { LEAST_DIGITS = 6 };
+    bool has_decimal = false;
+    const char *end = at;
+    for (; isxdigit((unsigned char)*end); end++)
+        has_decimal = has_decimal || isdigit((unsigned char)*end);
+    return has_decimal && end - at >= LEAST_DIGITS && !in_word(*end);
+}
+
 /* Whether a number begins here, with its sign: "-1 != 3", but not "1-3" or "utf-8". */
 static bool begins_number(const struct generalizer *g)
 {
+    if (is_hexadecimal(g->at)) return true;
     if (*g->at != '-') return isdigit((unsigned char)*g->at);
     return isdigit((unsigned char)g->at[1]) && (g->at == g->start || strchr(" (=,[", g->at[-1]));
 }
 
-/* Takes a number with its sign and what joins it to others: -3  0x7f  1.5e9  12:3. It is kept where it is part of
+/* Takes a number with its sign and what joins it to others: -3  0x7f  1.5e9  12:3  a04bc1. It is kept where it is part of
  * a name (an error's kind) and, at the level EXACT, unless it is a position; otherwise it becomes a
  * star.
  *
@@ -486,7 +501,7 @@ static void take_quoted_words(struct generalizer *g, const char *end)
 /* Whether a quotation is a number, which then comes from the input. */
 static bool is_number(const char *from, const char *end)
 {
-    return from < end && (isdigit((unsigned char)*from) ||
+    return from < end && (is_hexadecimal(from) || isdigit((unsigned char)*from) ||
                           (*from == '-' && end - from > 1 && isdigit((unsigned char)from[1])));
 }
 
@@ -507,7 +522,7 @@ static void take_quotation(struct generalizer *g, const char *end)
         put(g, from, size);
     } else if (g->level == PARE_KEEP_KIND) {
         put_star(g);
-    } else if (is_number(from, end)) {
+    } else if (is_number(from, end) || pare_echoed_input_is(&g->echoed, from, end)) {
         put_star(g);
     } else if (is_builtin(from, end)) {
         put(g, from, size);
@@ -610,6 +625,20 @@ static void take_sign(struct generalizer *g)
     take(g, 1);
 }
 
+/* Takes a piece of the input that is repeated here without quotes; false, and nothing is written, if
+ * there is none, or if what was not expected stays. */
+static bool take_echo(struct generalizer *g)
+{
+    const char *from, *end;
+    if (g->level == PARE_KEEP_EXACT || g->keeps_tokens || g->keeps_words ||
+        !pare_echoed_input_at(&g->echoed, g->start, g->at, &from, &end))
+        return false;
+    put(g, g->at, (size_t)(from - g->at));
+    put_star(g);
+    g->at = end;
+    return true;
+}
+
 /* All that is left of the text, part by part. The order of the cases matters: a quotation is
  * taken as a whole before the words in it are seen, and an address before the number with which
  * it begins. */
@@ -617,6 +646,7 @@ static void take_rest(struct generalizer *g)
 {
     while (*g->at) {
         assert(g->n < PARE_DIAGNOSTIC_BYTES);
+        if (take_echo(g)) continue;
         const char *end = close_quote(g->start, g->at);
         if (end)
             take_quotation(g, end);
@@ -662,6 +692,10 @@ static bool says_nothing(const char *pattern)
  * itself once at most, as keeps_words is set then. */
 static void take_message(struct generalizer *g, bool has_header)
 {
+    g->echoed = (pare_echoed_input){.input = g->input,
+                                    .size = g->input_size,
+                                    .searches = PARE_ECHOED_INPUT_SEARCHES,
+                                    .is_keyword = is_builtin_word};
     const struct generalizer begin = *g;
     if (has_header) take_header(g);
     take_rest(g);

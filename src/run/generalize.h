@@ -2,7 +2,7 @@
  * input with the same failure.
  *
  * What the input contributed becomes "*", because it stands in the input: names, whole
- * quotations, numbers, positions.  What the program contributed stays: the wording, operand
+ * quotations, pieces of it that are repeated between brackets, numbers, positions.  What the program contributed stays: the wording, operand
  * types, keywords, codes.  A word that stands in both is the program's if messages are made
  * of such words.  Tokens that a parser did not expect stay as they are, since
  * which token it was is what such a failure is about.

@@ -51,4 +51,11 @@ EOF
 chmod +x timed
 claim "a program that says the same with other numbers" exits 1 "$PARE" reduce in.txt -- "$PWD/timed" @@
 claim "is not said to mind the path" bash -c '! grep -qF "because of the path" err'
+# A part of the file's name stands in the input; all of the name goes all the same.
+printf '#!/bin/sh\ngrep -q needle "$1" || exit 0\necho "error: ${1##*/} has a hole" >&2\nexit 1\n' > holed
+chmod +x holed
+{ seq 20; echo 'needle txt'; } > one.txt
+claim "a name of which a part stands in the input" exits 0 "$PARE" reduce --no-journal -o less.txt one.txt -- "$PWD/holed" @@
+claim "is no part of the failure" grep -qF 'diagnostic "error: * has a hole"' out
+
 all_claimed

@@ -75,6 +75,68 @@ static void test_generalize__what_stands_in_the_input_goes_from_the_message(void
         assert_pattern(cases[k].text, PARE_KEEP_MESSAGE, cases[k].input, cases[k].pattern);
 }
 
+static void test_generalize__numbers_in_hexadecimal_digits_are_numbers(void **state)
+{
+    static const struct {
+        const char *text, *pattern;
+    } cases[] = {
+        {"CRC error in chunk IDAT (computed 1d2c3b4a, expected e5f6a78b)",
+         "CRC error in chunk IDAT (computed *, expected *)"},
+        {"bad sum a04bc1 of 0xbeef, not 0xB1", "bad sum * of *, not *"},
+        {"digest 'c0ffee11' differs", "digest '*' differs"},
+        /* Words. */
+        {"a facade, add1 and bed12 of defaced", "a facade, add1 and bed12 of defaced"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_pattern(cases[k].text, PARE_KEEP_MESSAGE, "", cases[k].pattern);
+}
+
+static void test_generalize__a_piece_of_the_input_that_is_repeated_goes(void **state)
+{
+    static const struct {
+        const char *text, *input, *pattern;
+    } cases[] = {
+        {"bad value <[true,1]>", "[0,[true,1]]", "bad value <*>"},
+        {"bad value <{}>", "{}\n", "bad value <*>"},
+        {"bad value {\"a\": [null]} here", "{\"a\": [null]}", "bad value * here"},
+        {"cannot take x(a+1, b)", "f x(a+1, b)", "cannot take *(*)"},
+        {"cannot use: a=1|b=2", "a=1|b=2|c", "cannot use: *"},
+        {"bad value `[null,\"a b\"]'", "[null,\"a b\"]", "bad value `*'"},
+        {"bad value <[true,[1,2], [3,4...", "[true,[1,2],\t[3,4,5]]", "bad value <*"},
+        /* What the program says stays: types, names of rules, what is not there. */
+        {"no match for (int, char)", "void f(int, char);", "no match for (int, char)"},
+        {"twice the key (key-duplicates)", "# key-duplicates", "twice the key (key-duplicates)"},
+        {"bad value <[true,1]>", "[true,2]", "bad value <[true,*]>"},
+        /* So does what the input has it say. */
+        {"error: size (k=v) is bad", "throw 'size (k=v) is bad'", "error: size (*=*) is bad"},
+        {"error: size{k=v}", "throw 'size{k=v}'", "error: size{*=*}"},
+        {"unexpected token <[x,y]>", "[x,y]", "unexpected token <[*,*]>"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        assert_pattern(cases[k].text, PARE_KEEP_MESSAGE, cases[k].input, cases[k].pattern);
+}
+
+/* Crashes' messages are masked before. */
+static void test_generalize__a_masked_piece_is_found_in_the_input(void **state)
+{
+    static const struct {
+        const char *text, *input, *pattern;
+    } cases[] = {
+        {"bad value <[true,#]>", "[true,-1.5e7]", "bad value <*>"},
+        {"bad value '[true,#]'", "[true,1]", "bad value '*'"},
+        {"bad value [null, #, \"a\"]", "[null,  12, \"a\"]", "bad value *"},
+        {"bad value <[true,#]>", "[true,x]", "bad value <[true,#]>"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char pattern[PARE_DIAGNOSTIC_BYTES];
+        pare_generalize_crash(cases[k].text, cases[k].input, strlen(cases[k].input), pattern);
+        assert_string_equal(pattern, cases[k].pattern);
+    }
+}
+
 static void test_generalize__a_kind_is_the_type_the_code_or_the_option(void **state)
 {
     static const struct {
@@ -124,6 +186,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_generalize__what_stands_in_the_input_goes_from_the_message),
+        cmocka_unit_test(test_generalize__numbers_in_hexadecimal_digits_are_numbers),
+        cmocka_unit_test(test_generalize__a_piece_of_the_input_that_is_repeated_goes),
+        cmocka_unit_test(test_generalize__a_masked_piece_is_found_in_the_input),
         cmocka_unit_test(test_generalize__a_kind_is_the_type_the_code_or_the_option),
         cmocka_unit_test(test_generalize__exact_keeps_names_and_forgets_positions),
         cmocka_unit_test(test_generalize__nothing_before_the_message_counts),

@@ -182,6 +182,29 @@ static void test_identity__what_a_crash_quotes_of_the_input_is_no_other_finding(
         }
 }
 
+/* One bug that shows the input was one finding for each input. */
+static void test_identity__a_message_with_all_of_the_input_is_one_finding(void **state)
+{
+    static const struct {
+        const char *signature, *input;
+    } rows[] = {
+        {"signal SIGABRT; message \"Assertion failed: bad value <[true,#]>\"", "[true,1]\n"},
+        {"signal SIGABRT; message \"Assertion failed: bad value <[null, [#]]>\"", "[null, [-3.5]]"},
+        {"signal SIGABRT; message \"Assertion failed: bad value <[]>\"", "[]\n"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        pare_buffer identity = {0};
+        assert_int_equal(pare_identity_of(PARE_IDENTITY_FRAME, rows[k].signature, rows[k].input,
+                                          strlen(rows[k].input), &identity, NULL),
+                         PARE_OK);
+        assert_string_equal(identity.data,
+                            "signal SIGABRT; message \"Assertion failed: bad value <*>\"");
+        assert_true(pare_identity_matches(identity.data, rows[k].signature));
+        pare_buffer_done(&identity);
+    }
+}
+
 static void test_identity__a_condition_is_the_programs_whatever_the_input_has(void **state)
 {
     static const char *const messages[] = {
@@ -345,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_identity__what_is_no_signature_is_refused),
         cmocka_unit_test(test_identity__every_allocation_may_fail),
         cmocka_unit_test(test_identity__what_a_crash_quotes_of_the_input_is_no_other_finding),
+        cmocka_unit_test(test_identity__a_message_with_all_of_the_input_is_one_finding),
         cmocka_unit_test(test_identity__a_condition_is_the_programs_whatever_the_input_has),
         cmocka_unit_test(test_identity__a_number_in_quotes_is_the_inputs),
         cmocka_unit_test(test_identity__an_unquoted_number_is_one_however_it_is_written),

@@ -161,14 +161,14 @@ static bool is_crash(const pare_signature *signature)
 
 /* Makes each mention of the file `name` a star: "Ignoring unknown module 'lid' in file box.scad, line 23".  A name
  * without an ending may be a word of the message, and stays. */
-static void mask_file_name(char pattern[PARE_DIAGNOSTIC_BYTES], const char *name)
+static void mask_file_name(char text[PARE_DIAGNOSTIC_BYTES], const char *name)
 {
     const size_t size = strlen(name);
     const char *dot = strchr(name, '.');
     if (!dot || dot == name || !dot[1]) return;
-    const char *at = pattern;
-    while ((at = pare_diagnostic_text_find_file(pattern, at, name))) {
-        char *star = pattern + (at - pattern);
+    const char *at = text;
+    while ((at = pare_diagnostic_text_find_file(text, at, name))) {
+        char *star = text + (at - text);
         *star = '*';
         memmove(star + 1, star + size, strlen(star + size) + 1);
     }
@@ -180,9 +180,14 @@ static void mask_file_name(char pattern[PARE_DIAGNOSTIC_BYTES], const char *name
 static void generalize(const pare_learning *learning, const char *text, pare_keep_level level,
                        char pattern[PARE_DIAGNOSTIC_BYTES])
 {
-    pare_generalize(text, level, pare_text_bytes(learning->input), pare_text_size(learning->input),
-                    pattern);
-    mask_file_name(pattern, learning->input_name);
+    /* First, as a part of the name may stand in the input: "png" does. */
+    char unnamed[PARE_DIAGNOSTIC_BYTES];
+    const size_t size = strlen(text);
+    assert(size < sizeof unnamed && "a diagnostic's text");
+    memcpy(unnamed, text, size + 1);
+    mask_file_name(unnamed, learning->input_name);
+    pare_generalize(unnamed, level, pare_text_bytes(learning->input),
+                    pare_text_size(learning->input), pattern);
 }
 
 /* The exception that ended the program; of chained exceptions that is the last. NULL: there is
