@@ -58,7 +58,7 @@ static pare_status try_target(struct trial *trial, const char *name, pare_error 
     pare_status status = pare_target_read(trial->campaign, name, &target, &why);
     if (!status) status = pare_target_check(&target, NULL, &why);
     if (!status && *pare_section_text(section, "update_when"))
-        status = pare_update_when_is_due(trial->campaign, name, &due, &why);
+        status = pare_update_when_is_due(trial->campaign, name, NULL, &due, &why);
     pare_target_done(&target);
     return judge(trial, status, &why, err);
 }

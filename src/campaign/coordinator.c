@@ -229,7 +229,8 @@ static pare_status look(pare_coordinator *run, struct times *times, pare_error *
     const bool updates_due = now >= times->updates;
     if (updates_due) times->updates = now + UPDATES_MS;
     if (!status && updates_due && !run->ends)
-        status = pare_follow_up_updates(run->store, run->campaign, run->slots, err);
+        status =
+            pare_follow_up_updates(run->store, run->campaign, run->slots, run->options->stop, err);
     if (!status) status = turn_listeners(run, times, err);
     if (!status) status = see_strays(run, times, err);
     if (!status) status = sum_up(run, err);

@@ -27,7 +27,9 @@ pare_status pare_finding_job_open(const pare_job_run *run, pare_finding_job *job
     if (status) return status;
     /* A target whose version cannot be told is one of which no version is known. */
     pare_error ignored = {0};
-    status = pare_target_version(run->campaign, job->finding.target, &job->version, &ignored);
+    status =
+        pare_target_version(run->campaign, job->finding.target, run->stop, &job->version, &ignored);
+    if (status == PARE_E_INTERRUPTED) return pare_fail(err, status, "%s", ignored.message);
     if (!status || status == PARE_E_NOMEM) return status;
     job->version = pare_alloc_text("", 0);
     return job->version ? PARE_OK : pare_fail_nomem(err);

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <pare/stop.h>
+
 #include "base/alloc.h"
 #include "base/vector.h"
 #include "campaign/campaign_file.h"
@@ -229,7 +231,7 @@ static pare_status queue_update(pare_store *store, const pare_section *target, u
 /* Asked every ten minutes.  A condition that cannot be told is an event each time, and no reason
  * to end a campaign. */
 pare_status pare_follow_up_updates(pare_store *store, const pare_campaign *campaign, unsigned slots,
-                                   pare_error *err)
+                                   const pare_stop *stop, pare_error *err)
 {
     pare_status status = PARE_OK;
     const pare_section *target;
@@ -239,8 +241,9 @@ pare_status pare_follow_up_updates(pare_store *store, const pare_campaign *campa
         if (!*pare_section_text(target, "update") || !*pare_section_text(target, "update_when"))
             continue;
         pare_status asked =
-            pare_update_when_is_due(campaign, pare_section_name(target), &due, &why);
+            pare_update_when_is_due(campaign, pare_section_name(target), stop, &due, &why);
         if (asked == PARE_E_NOMEM) return pare_fail_nomem(err);
+        if (asked == PARE_E_INTERRUPTED) return PARE_OK;
         if (asked) status = pare_store_tell(store, "trouble", 0, 0, why.message, err);
         if (!asked && due) status = queue_update(store, target, slots, err);
     }

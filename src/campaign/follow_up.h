@@ -7,6 +7,7 @@
 
 #include <pare/campaign.h>
 #include <pare/findings.h>
+#include <pare/stop.h>
 
 #include "base/fail.h"
 
@@ -21,8 +22,10 @@ PARE_CHECK pare_status pare_follow_up_reduced(pare_store *store, const pare_camp
                                               pare_error *err);
 
 /* Queues an update of each target for which one is due, with a cost of `slots` where it names none.
- * Runs programs, which takes time (update_when.h).  A condition that cannot be told is an event. */
+ * Runs programs, which takes time (update_when.h), and is given up when `stop` (NULL: none) is requested.
+ * A condition that cannot be told is an event. */
 PARE_CHECK pare_status pare_follow_up_updates(pare_store *store, const pare_campaign *campaign,
-                                              unsigned slots, pare_error *err);
+                                              unsigned slots, const pare_stop *stop,
+                                              pare_error *err);
 
 #endif

@@ -42,7 +42,7 @@ pare_status pare_fuzz_record_init(pare_fuzz_record *record, const pare_job_run *
     record->failures = pare_alloc_zero(PARE_FUZZ_RECORD_FAILURES, sizeof *record->failures);
     record->known = pare_alloc_zero(PARE_FUZZ_RECORD_IDENTITIES, sizeof *record->known);
     if (!record->failures || !record->known) return pare_fail_nomem(err);
-    return pare_target_version(run->campaign, run->job->target, &record->version, err);
+    return pare_target_version(run->campaign, run->job->target, run->stop, &record->version, err);
 }
 
 /* Also of one that was begun in part, or not at all (all-zero). */

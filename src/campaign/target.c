@@ -640,7 +640,8 @@ pare_status pare_target_check(const pare_target *target, pare_stop *stop, pare_e
 
 /* Appends the first line that a command prints. It runs in a private folder
  * that goes afterwards: what it writes there is of no use to anybody. */
-pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *err)
+pare_status pare_target_ask(const char *command, const pare_stop *stop, pare_buffer *line,
+                            pare_error *err)
 {
     char *folder = NULL;
     pare_buffer log = {0}, output = {0};
@@ -653,11 +654,14 @@ pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *
                                        .directory = folder,
                                        .log_path = log.data,
                                        .timeout_ms = VERSION_TIME_MS,
+                                       .stop = stop,
                                        .file_bytes = VERSION_PRINTED_BYTES};
     if (!status) status = pare_executable_run(&call, &end, err);
     if (!status) status = pare_file_read(log.data, &output, err);
     /* One that prints more than its first line, without end perhaps, has said it. */
     const bool is_full = output.size >= VERSION_PRINTED_BYTES;
+    if (!status && end.stopped)
+        status = pare_fail(err, PARE_E_INTERRUPTED, "'%.100s' was stopped", command);
     if (!status && !is_full && (end.timed_out || end.exit_code))
         status = pare_fail(err, PARE_E_STATE, "'%.100s' %s", command,
                            end.timed_out ? "does not end" : "fails");
@@ -702,8 +706,8 @@ static pare_status describe_file(const pare_section *section, pare_buffer *versi
 }
 
 /* Runs the user's command, or looks at files, each time: a campaign asks once for each job. */
-pare_status pare_target_version(const pare_campaign *campaign, const char *name, char **version,
-                                pare_error *err)
+pare_status pare_target_version(const pare_campaign *campaign, const char *name,
+                                const pare_stop *stop, char **version, pare_error *err)
 {
     const pare_section *section = pare_campaign_section(campaign, "target", name);
     pare_buffer text = {0};
@@ -711,7 +715,7 @@ pare_status pare_target_version(const pare_campaign *campaign, const char *name,
         return pare_fail(err, PARE_E_ARG, "the campaign no longer has a target '%.60s'", name);
     const char *command = pare_section_text(section, "version");
     pare_status status =
-        *command ? pare_target_ask(command, &text, err) : describe_file(section, &text, err);
+        *command ? pare_target_ask(command, stop, &text, err) : describe_file(section, &text, err);
     char *owned = status ? NULL : pare_alloc_text(text.size ? text.data : "", text.size);
     if (!status && !owned) status = pare_fail_nomem(err);
     if (!status) *version = owned;

@@ -146,12 +146,14 @@ PARE_CHECK pare_status pare_target_check(const pare_target *target, pare_stop *s
 /* ---- its version ---- */
 
 /* What the target's `version` command prints (its first line), or "" without one: the path's time
- * and size then.  Runs it.  The caller releases *version by pare_alloc_free. */
+ * and size then.  Runs it, as pare_target_ask does.  The caller releases *version by pare_alloc_free. */
 PARE_CHECK pare_status pare_target_version(const pare_campaign *campaign, const char *name,
-                                           char **version, pare_error *err);
+                                           const pare_stop *stop, char **version, pare_error *err);
 
 /* Appends the first line that a command of the user's prints, at most 200 bytes of it; /bin/sh reads
- * it.  Errors: PARE_E_STATE (it fails, or takes longer than 20 s), PARE_E_IO, PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_target_ask(const char *command, pare_buffer *line, pare_error *err);
+ * it.  It is killed when `stop` (NULL: none) is requested.
+ * Errors: PARE_E_STATE (it fails, or takes longer than 20 s), PARE_E_INTERRUPTED, PARE_E_IO, PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_target_ask(const char *command, const pare_stop *stop,
+                                       pare_buffer *line, pare_error *err);
 
 #endif

@@ -35,8 +35,10 @@ struct updating {
  * the first update there may be no program to ask. The caller owns it. */
 static pare_status take_version(const struct updating *self, char **version, pare_error *err)
 {
-    pare_status status = pare_target_version(self->run->campaign, self->name, version, NULL);
+    const pare_job_run *run = self->run;
+    pare_status status = pare_target_version(run->campaign, self->name, run->stop, version, NULL);
     if (status == PARE_OK) return PARE_OK;
+    if (status == PARE_E_INTERRUPTED) return pare_fail(err, status, "the update was stopped");
     *version = pare_alloc_text("", 0);
     return *version ? PARE_OK : pare_fail_nomem(err);
 }

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <pare/stop.h>
+
 #include "base/buffer.h"
 #include "campaign/campaign_file.h"
 #include "campaign/campaign_keys.h"
@@ -20,6 +22,7 @@
 struct words {
     const char *const *item;
     size_t n;
+    const pare_stop *stop; /* of whoever waits for the answer */
 };
 
 /* Due at each look, every ten minutes. */
@@ -47,13 +50,15 @@ static pare_status is_old(struct words words, bool *due, pare_error *err)
     return PARE_OK;
 }
 
-/* Asks two commands, each made of before[k], the quoted word and after[k]: due when they do not say the same.
+/* Asks two commands, each made of before[k], the quoted second word and after[k]: due when they do not say the same.
  * What they say on the side (2>/dev/null) is no answer, nor is nothing: an origin that cannot be reached must
  * not be an update in every round.  `silent` is what is said of the word then: the command is none that the
  * user has written. */
 static pare_status differ(const char *const before[2], const char *const after[2],
-                          const char *const silent[2], const char *word, bool *due, pare_error *err)
+                          const char *const silent[2], struct words words, bool *due,
+                          pare_error *err)
 {
+    const char *word = words.item[1];
     pare_buffer said[2] = {{0}};
     pare_status status = PARE_OK;
     for (size_t k = 0; k < 2 && !status; k++) {
@@ -61,7 +66,7 @@ static pare_status differ(const char *const before[2], const char *const after[2
         status = pare_buffer_text(&command, before[k], err);
         if (!status) status = pare_command_quote(&command, word, strlen(word), err);
         if (!status) status = pare_buffer_text(&command, after[k], err);
-        if (!status) status = pare_target_ask(command.data, &said[k], err);
+        if (!status) status = pare_target_ask(command.data, words.stop, &said[k], err);
         if (status == PARE_E_STATE || (!status && !said[k].size)) {
             pare_fail_clear(err);
             status = pare_fail(err, PARE_E_STATE, "update_when: %s '%.200s'", silent[k], word);
@@ -88,7 +93,7 @@ static pare_status is_behind(struct words words, bool *due, pare_error *err)
     const char *const after[2] = {" rev-parse HEAD", ask.data};
     static const char *const silent[2] = {"git does not name the commit of",
                                           "git cannot ask the origin of"};
-    if (!status) status = differ(before, after, silent, words.item[1], due, err);
+    if (!status) status = differ(before, after, silent, words, due, err);
     pare_buffer_done(&ask);
     return status;
 }
@@ -102,7 +107,7 @@ static pare_status is_outdated(struct words words, bool *due, pare_error *err)
     const char *const after[2] = {"", " 2>/dev/null | sed -n 's/^ *Candidate: *//p'"};
     static const char *const silent[2] = {"dpkg knows no installed version of",
                                           "apt-cache knows no version of"};
-    return differ(before, after, silent, words.item[1], due, err);
+    return differ(before, after, silent, words, due, err);
 }
 
 /* By the first word. */
@@ -119,11 +124,11 @@ static const struct condition {
 };
 
 /* A target without `update`, or without a condition, is never due by itself. */
-pare_status pare_update_when_is_due(const pare_campaign *campaign, const char *name, bool *due,
-                                    pare_error *err)
+pare_status pare_update_when_is_due(const pare_campaign *campaign, const char *name,
+                                    const pare_stop *stop, bool *due, pare_error *err)
 {
     const pare_section *section = pare_campaign_section(campaign, "target", name);
-    struct words words = {.n = 0};
+    struct words words = {.stop = stop};
     *due = false;
     if (!section || !*pare_section_text(section, "update")) return PARE_OK;
     words.item = pare_section_words(section, "update_when", &words.n);

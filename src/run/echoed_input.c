@@ -4,7 +4,7 @@
  * What the input has the program say is no echo: a script that throws "size (a=3) is bad" has all of it
  * in its text, so that what stands before the piece in the message stands before it in the input as well, or
  * the piece is all of a string there.
- * Tested by tests/unit/test_generalize.c. */
+ * Tested by tests/unit/test_echoed_input.c and tests/unit/test_generalize.c. */
 #include "run/echoed_input.h"
 
 #include <ctype.h>

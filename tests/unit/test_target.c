@@ -1,4 +1,5 @@
 /* Targets: from a section to the options of the oracle, and what one run shows. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -6,12 +7,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
 #include "base/alloc.h"
 #include "campaign/campaign_file.h"
 #include "campaign/target.h"
+#include "os/clock.h"
 #include "unit/alloc_sweep.h"
 
 static pare_campaign *campaign_of(const char *text)
@@ -192,20 +195,48 @@ static void test_target__its_version_is_what_its_command_prints(void **state)
                                           "[target e]\ncommand = true\nversion = yes 1.2\n");
     char *version = NULL;
     (void)state;
-    assert_int_equal(pare_target_version(campaign, "a", &version, NULL), PARE_OK);
+    assert_int_equal(pare_target_version(campaign, "a", NULL, &version, NULL), PARE_OK);
     assert_string_equal(version, "one");
     pare_alloc_free(version);
-    assert_int_equal(pare_target_version(campaign, "b", &version, NULL), PARE_OK);
+    assert_int_equal(pare_target_version(campaign, "b", NULL, &version, NULL), PARE_OK);
     assert_memory_equal(version, "built ", 6);
     pare_alloc_free(version);
-    assert_int_equal(pare_target_version(campaign, "c", &version, NULL), PARE_E_STATE);
-    assert_int_equal(pare_target_version(campaign, "d", &version, NULL), PARE_OK);
+    assert_int_equal(pare_target_version(campaign, "c", NULL, &version, NULL), PARE_E_STATE);
+    assert_int_equal(pare_target_version(campaign, "d", NULL, &version, NULL), PARE_OK);
     assert_string_equal(version, "");
     pare_alloc_free(version);
     /* What is printed without end is not written to a disk without end. */
-    assert_int_equal(pare_target_version(campaign, "e", &version, NULL), PARE_OK);
+    assert_int_equal(pare_target_version(campaign, "e", NULL, &version, NULL), PARE_OK);
     assert_string_equal(version, "1.2");
     pare_alloc_free(version);
+    pare_campaign_free(campaign);
+}
+
+/* A command of ten minutes, and a stop meanwhile: the limit of the test is below the 20 s that a command gets. */
+static void *stop_soon(void *stop)
+{
+    const struct timespec while_it_starts = {.tv_nsec = 100000000};
+    (void)nanosleep(&while_it_starts, NULL);
+    pare_stop_request(stop);
+    return NULL;
+}
+
+static void test_target__a_stop_does_not_wait_for_a_version(void **state)
+{
+    pare_campaign *campaign =
+        campaign_of("[target a]\ncommand = true\nversion = sleep 600; echo one\n");
+    char *version = NULL;
+    pare_stop *stop = NULL;
+    pthread_t thread;
+    (void)state;
+    assert_int_equal(pare_stop_new(&stop, NULL), PARE_OK);
+    const uint64_t start_ms = pare_clock_ms();
+    assert_int_equal(pthread_create(&thread, NULL, stop_soon, stop), 0);
+    assert_int_equal(pare_target_version(campaign, "a", stop, &version, NULL), PARE_E_INTERRUPTED);
+    assert_true(pare_clock_ms() - start_ms < 15000);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_null(version);
+    pare_stop_free(stop);
     pare_campaign_free(campaign);
 }
 
@@ -238,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_target__a_run_shows_a_finding_with_its_identity),
         cmocka_unit_test(test_target__one_that_always_fails_is_refused_with_advice),
         cmocka_unit_test(test_target__its_version_is_what_its_command_prints),
+        cmocka_unit_test(test_target__a_stop_does_not_wait_for_a_version),
         cmocka_unit_test(test_target__every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,7 +25,7 @@ static bool is_due(const char *when)
     (void)snprintf(text, sizeof text, "[target t]\ncommand = p\nupdate = make\n%s%s\n",
                    *when ? "update_when = " : "", when);
     pare_campaign *campaign = campaign_of(text);
-    if (pare_update_when_is_due(campaign, "t", &due, &err)) fail_msg("%s", err.message);
+    if (pare_update_when_is_due(campaign, "t", NULL, &due, &err)) fail_msg("%s", err.message);
     pare_campaign_free(campaign);
     return due;
 }
@@ -37,7 +37,7 @@ static void test_update_when__always_and_never(void **state)
     assert_false(is_due(""));
     pare_campaign *campaign = campaign_of("[target t]\ncommand = p\nupdate_when = always\n");
     bool due = true;
-    assert_int_equal(pare_update_when_is_due(campaign, "t", &due, NULL), PARE_OK);
+    assert_int_equal(pare_update_when_is_due(campaign, "t", NULL, &due, NULL), PARE_OK);
     assert_false(due); /* there is no command to do it by */
     pare_campaign_free(campaign);
 }
@@ -92,7 +92,7 @@ static void test_update_when__an_origin_that_says_nothing_is_an_error(void **sta
                        "[target t]\ncommand = p\nupdate = u\nupdate_when = git %s/near%s\n",
                        scratch_dir, k ? "" : " refs/heads/none");
         pare_campaign *campaign = campaign_of(text);
-        assert_int_equal(pare_update_when_is_due(campaign, "t", &due, &err), PARE_E_STATE);
+        assert_int_equal(pare_update_when_is_due(campaign, "t", NULL, &due, &err), PARE_E_STATE);
         if (!strstr(err.message, "git cannot ask the origin of")) fail_msg("%s", err.message);
         assert_false(due);
         pare_campaign_free(campaign);
@@ -120,7 +120,7 @@ static void test_update_when__what_it_cannot_read_it_says(void **state)
         (void)snprintf(text, sizeof text, "[target t]\ncommand = p\nupdate = u\nupdate_when = %s\n",
                        rows[k].when);
         pare_campaign *campaign = campaign_of(text);
-        assert_int_equal(pare_update_when_is_due(campaign, "t", &due, &err), rows[k].status);
+        assert_int_equal(pare_update_when_is_due(campaign, "t", NULL, &due, &err), rows[k].status);
         assert_non_null(strstr(err.message, rows[k].says));
         pare_campaign_free(campaign);
     }
