@@ -13,6 +13,11 @@
  * to one that is open, the choice that led there is taken back, and the way found first is
  * followed, which never needs itself.  Each end is settled so at most once, so this ends.
  *
+ * Bounds: the links of a frame are held while the frames below it are at work, so a text of n letters
+ * and n ways for each stretch of it costs n^4.  After MOST_LINKS of them nothing more is decided: what
+ * is left is the derivation found first, a tree as good as any other but not ANTLR's.  Rules that
+ * derive nothing twice, in turn to n levels, make 2^n nodes without a letter; that is refused.
+ *
  * Why not a parse forest (SPPF): it would hold every derivation of every node, where one is
  * wanted; links are collected for ambiguous nodes only, and given up with their frame.
  * Source: see earley.h. */
@@ -25,11 +30,22 @@
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/halving.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
 #include "parse/parse_tree.h"
 #include "parse/productions.h"
 #include "parse/tree_writer.h"
+
+/* Links of all frames, also of those that have ended: 5 s and 512 MiB; a test build has a smaller
+ * limit, to come to it soon. */
+#ifdef PARE_FAULT_INJECTION
+enum { MOST_LINKS = 1 << 20 };
+#else
+enum { MOST_LINKS = 1 << 25 };
+#endif
+
+enum { MOST_EMPTY_NODES = 1 << 22, EMPTY_NODES_A_LETTER = 256 };
 
 /* --- derivation links --------------------------------------------------------------- */
 
@@ -54,7 +70,8 @@ struct link_stack {
     uint64_t *seen; /* hash set: collection << 32 | item */
     size_t seen_mask, n_seen;
     uint32_t collection;
-    bool failed; /* memory ran out */
+    size_t n_made; /* links, also those given up */
+    bool failed;   /* memory ran out, or nobody wants the tree any more */
 };
 
 /* Makes room for one more mark.  Marks of earlier collections count as free slots, so the
@@ -119,6 +136,7 @@ static void add_link(struct link_stack *stack, uint64_t key, uint32_t to, uint32
         stack->failed = true;
         return;
     }
+    if (pare_interrupt_asked_at(++stack->n_made)) stack->failed = true;
     stack->links = grown;
     stack->links[stack->n_links++] = (struct link){key, to, child};
 }
@@ -255,6 +273,9 @@ struct chooser {
     pare_finish *ends;
     size_t n_ends, ends_capacity;
     struct link_stack links;
+    size_t n_empty; /* nodes for what derives nothing */
+    size_t n_steps; /* of `follow` */
+    bool is_over;   /* there are too many empty nodes */
     uint64_t *open; /* bit per item: a GRAPH frame that ends with it is open, or it is settled:
                        its first way is taken */
 };
@@ -347,6 +368,9 @@ static struct frame *push_frame(struct chooser *c, uint32_t nonterminal, enum mo
  * rules make nodes also when they are empty. */
 static void push_nothing(struct chooser *c, uint32_t nonterminal)
 {
+    const size_t most = MOST_EMPTY_NODES + (size_t)c->writer.letters->n * EMPTY_NODES_A_LETTER;
+    c->is_over |= ++c->n_empty > most;
+    c->writer.failed |= c->is_over;
     struct frame *f = push_frame(c, nonterminal, NOTHING);
     if (!f) return;
     const pare_production *production =
@@ -493,11 +517,27 @@ static void settle(struct chooser *c, size_t choice, uint32_t item)
     if (find_path(c, end, true)) push_path(c, f.nonterminal, base);
 }
 
+/* Whether so many links were made that no more decisions are to be taken. */
+static bool is_spent(const struct chooser *c)
+{
+    return c->links.n_made > MOST_LINKS;
+}
+
+/* Leaves the last one of several possible ends, by which most letters are taken, when no more
+ * decisions are to be taken. */
+static void decide_no_more(struct chooser *c, size_t first_end)
+{
+    if (!is_spent(c)) return;
+    c->ends[first_end] = c->ends[c->n_ends - 1];
+    c->n_ends = first_end + 1;
+}
+
 /* Opens a frame for the nonterminal that may end with ends[first_end ..], the top of `ends`:
  * without any choice if there is one end and one way to it. */
 static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end)
 {
     assert(first_end < c->n_ends);
+    decide_no_more(c, first_end);
     size_t n = c->n_ends - first_end, base = c->n_path;
     uint32_t item = c->ends[first_end].item;
     uint32_t cycle = find_cycle(c, first_end, n);
@@ -507,7 +547,7 @@ static void push_child(struct chooser *c, uint32_t nonterminal, size_t first_end
         push_nothing(c, nonterminal);
     } else if (cycle != PARE_NO_ITEM && find_choice(c, cycle, &choice)) {
         settle(c, choice, cycle);
-    } else if (cycle != PARE_NO_ITEM || (n == 1 && find_path(c, item, false))) {
+    } else if (cycle != PARE_NO_ITEM || (n == 1 && find_path(c, item, is_spent(c)))) {
         /* There is no choice to take back: the derivation that was found first never needs
          * itself. */
         if (cycle != PARE_NO_ITEM) find_path(c, cycle, true);
@@ -782,6 +822,7 @@ static void follow(struct chooser *c)
 {
     while (c->n_frames > 0 && !c->writer.failed) {
         bool more = false;
+        if (pare_interrupt_asked_at(++c->n_steps)) c->writer.failed = true;
         switch (c->frames[c->n_frames - 1].mode) {
         case PATH: more = step_path(c); break;
         case GRAPH: more = step_graph(c); break;
@@ -789,6 +830,18 @@ static void follow(struct chooser *c)
         }
         if (!more && !c->writer.failed) finish(c);
     }
+}
+
+/* Why no tree was written. */
+static pare_status say_failure(const struct chooser *c, pare_error *err)
+{
+    if (c->is_over)
+        return pare_fail(err, PARE_E_LIMIT,
+                         "the grammar derives nothing by too many rules: the tree would have more "
+                         "than %d nodes without any text",
+                         MOST_EMPTY_NODES);
+    pare_status status = pare_interrupt_look(err);
+    return status ? status : pare_fail_nomem(err);
 }
 
 /* The start symbol is the first frame, with all finishes as its ends.  If it was predicted
@@ -806,7 +859,7 @@ pare_status pare_disambiguate_tree(const pare_chart *chart, const pare_letters *
     follow(&c);
     assert(c.writer.failed || (c.n_frames == 0 && c.n_path == 0 && c.links.n_links == 0));
     pare_status status =
-        c.writer.failed ? pare_fail_nomem(err) : pare_tree_writer_store(&c.writer, tree, err);
+        c.writer.failed ? say_failure(&c, err) : pare_tree_writer_store(&c.writer, tree, err);
     pare_alloc_free(c.frames);
     pare_alloc_free(c.path);
     pare_alloc_free(c.ends);

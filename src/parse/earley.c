@@ -23,13 +23,29 @@
 #include "base/interrupt.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
-#include "parse/earley.h"
 #include "parse/productions.h"
 
 enum {
     MAX_ENDS_OF_FILE = 64,
-    CHECKED_ITEMS = 4096 /* charts up to this size are checked, in debug builds */
+    CHECKED_ITEMS = 4096, /* charts up to this size are checked, in debug builds */
+    STEPS_A_LETTER = 4096 /* besides FIRST_STEPS; a programming language takes 20 to 200 of them */
 };
+
+/* Some five seconds; a test build has a smaller limit, to come to it soon. */
+#ifdef PARE_FAULT_INJECTION
+static const uint64_t FIRST_STEPS = 1 << 20;
+#else
+static const uint64_t FIRST_STEPS = 1 << 26;
+#endif
+
+/* Counts an item or a way that the run comes by, and now and then looks whether it may go on.  One
+ * set may be most of the work of a run, so it is not enough to look between sets. */
+static void count_step(pare_earley *run)
+{
+    if (++run->n_steps % PARE_INTERRUPT_STEP) return;
+    run->is_over = run->n_steps > run->most_steps;
+    if (run->is_over || pare_interrupt_asked()) run->failed = true;
+}
 
 /* Notes a further way of `item`, or, with the other flag, a further item that completes its
  * group.  Ways are for the choice of the tree: recognising needs the first one only. */
@@ -79,6 +95,7 @@ void pare_earley_add_item(pare_earley *run, uint32_t state, uint32_t group, uint
                           uint32_t child)
 {
     pare_chart *chart = run->chart;
+    count_step(run);
     if (!run->unfiltered && !pare_letter_in(run->p, run->look, state, run->letter)) return;
     size_t first = run->first_item;
     size_t at = hash_item(state, group) & run->mask;
@@ -180,6 +197,7 @@ static uint32_t group_of(pare_earley *run, uint32_t nonterminal)
 static void await(pare_earley *run, uint32_t ref, uint32_t group, uint32_t state)
 {
     uint32_t symbol = run->p->next[state];
+    count_step(run);
     if (symbol & PARE_TERMINAL) {
         add_scan(run, ref, group);
         return;
@@ -411,8 +429,7 @@ void pare_earley_run_sets(pare_earley *run)
         if (!run->failed) close_set(run);
         if (!run->failed) order_waiters(run);
         if (!run->failed) see_finish(run);
-        run->is_over = run->chart->n_items + run->chart->n_ways > run->most;
-        if (run->is_over) run->failed = true;
+        if (run->chart->n_items + run->chart->n_ways > run->most) run->failed = run->is_over = true;
         if (run->failed || run->n_scans == 0 || pare_earley_is_beyond_limit(run)) return;
         scan(run);
     }
@@ -429,7 +446,9 @@ pare_status pare_earley_end_run(pare_earley *run, pare_error *err)
         const pare_status status = pare_interrupt_look(err);
         pare_chart_done(chart);
         if (!status && run->is_over)
-            return pare_fail(err, PARE_E_LIMIT, "the text has too many derivations");
+            return pare_fail(err, PARE_E_LIMIT,
+                             "the text has too many derivations: use a grammar that derives it in "
+                             "fewer ways, or none");
         return status ? status : pare_fail_nomem(err);
     }
     chart->failed_at = chart->n_finishes > 0 ? PARE_NO_ITEM : run->at < n ? run->at : n;
@@ -463,6 +482,8 @@ pare_status pare_earley_run(pare_earley *run, const uint32_t *letters, uint32_t 
                           .last_finish.position = PARE_NO_ITEM};
     run->chart = chart;
     run->letters = letters;
+    run->n_steps = 0;
+    run->most_steps = FIRST_STEPS + (uint64_t)n * STEPS_A_LETTER;
     reset(run);
     pare_earley_begin_set(run, 0);
     if (!run->failed) pare_earley_predict_start(run);

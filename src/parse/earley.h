@@ -188,11 +188,12 @@ void pare_earley_free(pare_earley *earley); /* NULL is a no-op */
 /* The input: letters[0 .. n-1]; after them the end of file, as often as wanted.  Stops
  * at the letter that nothing can take: chart->failed_at.  `letters` and `chart` are
  * borrowed until the next run when pare_earley_mend is called.
- * Errors: PARE_E_NOMEM; *chart is all-zero then. */
+ * Errors: PARE_E_NOMEM; PARE_E_LIMIT (too many derivations: by pare_earley_bound, or for work of more
+ * than some seconds); PARE_E_INTERRUPTED.  *chart is all-zero then. */
 PARE_CHECK pare_status pare_earley_run(pare_earley *earley, const uint32_t *letters, uint32_t n,
                                        pare_chart *chart, pare_error *err);
 
-/* Goes on with the last run, which has failed: leaves out some letters, see earley.c.
+/* Goes on with the last run, which has failed: leaves out some letters, see earley_mend.c.
  * Its chart then has a finish, unless nothing can be kept.  Errors: as above. */
 PARE_CHECK pare_status pare_earley_mend(pare_earley *earley, pare_error *err);
 
@@ -255,7 +256,7 @@ uint32_t pare_leo_end_state(const pare_chart *chart, pare_waiter waiter);
 
 /* Makes the items that were skipped, where they are part of a derivation that ends with one
  * of the finishes.  O(items of such derivations); nothing when no chain was skipped.
- * Errors: PARE_E_NOMEM; the chart can only be ended then. */
+ * Errors: PARE_E_NOMEM, PARE_E_INTERRUPTED; the chart can only be ended then. */
 PARE_CHECK pare_status pare_leo_expand(pare_chart *chart, const pare_finish *finishes, size_t n,
                                        pare_error *err);
 
@@ -291,11 +292,12 @@ struct pare_earley_state {
     uint32_t *starts; /* runs of start states, each ended by PARE_DOT_END */
     size_t n_starts, starts_capacity;
     pare_leo leo;
-    uint32_t skip_after;        /* completions of right recursions in one set */
-    uint32_t n_right_recursive; /* of this set so far */
-    size_t most;                /* items and ways of the chart; see pare_earley_bound */
-    bool failed;                /* memory ran out, or the bound was reached */
-    bool is_over;               /* the bound was reached */
+    uint32_t skip_after;          /* completions of right recursions in one set */
+    uint32_t n_right_recursive;   /* of this set so far */
+    size_t most;                  /* items and ways of the chart; see pare_earley_bound */
+    uint64_t n_steps, most_steps; /* items and ways that were come by; of them at most */
+    bool failed;  /* memory ran out, a bound was reached, or nobody wants the chart any more */
+    bool is_over; /* a bound was reached */
 };
 
 /* Adds an item to the set under way, if the next letter may follow its dot, or a way to the one that
@@ -338,7 +340,9 @@ PARE_CHECK pare_status pare_earley_end_run(pare_earley *run, pare_error *err);
 
 /* Fills nodes and n_nodes of *tree, from the `n_finishes` >= 1 accepted ends (ascending).
  * Empty quantifiers make no node.  O(nodes) where the grammar is not ambiguous.
- * Errors: PARE_E_LIMIT (2^32 nodes), PARE_E_NOMEM; *tree is untouched then. */
+ * Where it is very ambiguous (disambiguate.c, MOST_LINKS) some decisions are not ANTLR's.
+ * Errors: PARE_E_LIMIT (millions of nodes without text), PARE_E_NOMEM, PARE_E_INTERRUPTED; *tree is
+ * untouched then. */
 PARE_CHECK pare_status pare_disambiguate_tree(const pare_chart *chart, const pare_letters *letters,
                                               const pare_finish *finishes, size_t n_finishes,
                                               pare_parse_tree *tree, pare_error *err);

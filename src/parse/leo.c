@@ -24,9 +24,9 @@
 
 #include "base/alloc.h"
 #include "base/fail.h"
+#include "base/interrupt.h"
 #include "base/vector.h"
 #include "grammar/grammar.h"
-#include "parse/earley.h"
 #include "parse/productions.h"
 
 #define NONE UINT32_MAX       /* no chain: no link, or a circle */
@@ -178,10 +178,11 @@ struct expansion {
     uint32_t set, letter;
     struct entry *entries; /* by hash: items of the set, and what is known of its groups */
     size_t mask, n_entries;
-    bool entered;      /* the items of the set are in entries */
-    uint32_t limit;    /* items of the run after it came later than what is made */
-    uint32_t replaced; /* child of before, where another completes the group first now */
-    bool failed;       /* memory ran out */
+    size_t n_looked_at; /* items so far */
+    bool entered;       /* the items of the set are in entries */
+    uint32_t limit;     /* items of the run after it came later than what is made */
+    uint32_t replaced;  /* child of before, where another completes the group first now */
+    bool failed;        /* memory ran out, or nobody wants the tree any more */
 };
 
 /* Puts an item on the list of those to be looked at. */
@@ -462,8 +463,10 @@ static void expand_set(struct expansion *x)
     for (uint32_t i = chart->set_first[x->set]; i < end && !x->failed; i++) {
         if (x->needed[i / 64] >> i % 64 & 1) push(x, i);
     }
-    while (x->n_work > 0 && !x->failed)
+    while (x->n_work > 0 && !x->failed) {
         look_at(x, x->work[--x->n_work]);
+        if (pare_interrupt_asked_at(++x->n_looked_at)) x->failed = true;
+    }
 }
 
 /* The letter that the set stands before; `hole` is the number of holes up to the set. */
@@ -497,5 +500,7 @@ pare_status pare_leo_expand(pare_chart *chart, const pare_finish *finishes, size
     pare_alloc_free(x.needed);
     pare_alloc_free(x.work);
     pare_alloc_free(x.entries);
-    return x.failed ? pare_fail_nomem(err) : PARE_OK;
+    if (!x.failed) return PARE_OK;
+    pare_status status = pare_interrupt_look(err);
+    return status ? status : pare_fail_nomem(err);
 }

@@ -322,9 +322,10 @@ static pare_status find_look(pare_productions *p, uint32_t n_end, uint64_t **loo
 
 /* --- right recursion ------------------------------------------------------------------- */
 
-/* Tarjan's search.  Arrays are by nonterminal. */
+/* Tarjan's search.  Arrays are by nonterminal, but for `tail`. */
 struct search {
     const pare_productions *p;
+    bool *tail;       /* by dotted state: what is after the symbol at it may be nothing */
     uint32_t *number; /* by nonterminal: order of discovery from 1; 0: not yet */
     uint32_t *low;    /* the least number known to be reached; UINT32_MAX: component done */
     uint32_t *component;
@@ -334,22 +335,25 @@ struct search {
     uint32_t n_found, n_components;
 };
 
-/* Whether what is after the symbol at `state` may be nothing. */
-static bool is_tail(const pare_productions *p, uint32_t state)
+/* Fills `tail`, from the end of each production to its start: a production may have as many symbols
+ * as the grammar. */
+static void find_tails(struct search *s)
 {
-    for (state++; p->next[state] != PARE_DOT_END; state++) {
-        uint32_t symbol = p->next[state];
-        if (symbol & PARE_TERMINAL || !p->nonterminals[symbol].nullable) return false;
+    const pare_productions *p = s->p;
+    for (size_t state = p->n_states; state-- > 0;) {
+        if (p->next[state] == PARE_DOT_END) continue;
+        const uint32_t after = p->next[state + 1];
+        s->tail[state] = after == PARE_DOT_END || (symbol_nullable(p, after) && s->tail[state + 1]);
     }
-    return true;
 }
 
 /* Whether the production goes on at its tail with the nonterminal at `state`: an edge of the
  * relation.  The head of a loop is none: that is left recursion. */
-static bool is_edge(const pare_productions *p, uint32_t state)
+static bool is_edge(const struct search *s, uint32_t state)
 {
+    const pare_productions *p = s->p;
     uint32_t symbol = p->next[state];
-    if (symbol == PARE_DOT_END || symbol & PARE_TERMINAL || !is_tail(p, state)) return false;
+    if (symbol == PARE_DOT_END || symbol & PARE_TERMINAL || !s->tail[state]) return false;
     const pare_production *production = &p->productions[p->production[state]];
     return state != production->first_state || symbol != production->lhs;
 }
@@ -395,7 +399,7 @@ static void step(struct search *s)
     uint32_t n = s->path[s->n_path - 1], end = states_end(p, n);
     while (s->state[n] < end) {
         uint32_t state = s->state[n]++;
-        if (!is_edge(p, state)) continue;
+        if (!is_edge(s, state)) continue;
         uint32_t to = p->next[state];
         if (!s->number[to]) {
             discover(s, to);
@@ -418,7 +422,7 @@ static void step(struct search *s)
 static void mark(const struct search *s, pare_productions *p, bool *awaited)
 {
     for (uint32_t state = 0; state < p->n_states; state++) {
-        if (!is_edge(p, state)) continue;
+        if (!is_edge(s, state)) continue;
         uint32_t lhs = p->productions[p->production[state]].lhs;
         if (s->component[lhs] != s->component[p->next[state]]) continue;
         p->right_recursive[state] = true;
@@ -438,9 +442,11 @@ static pare_status find_right_recursion(pare_productions *p, pare_error *err)
     struct search s = {.p = p};
     uint32_t *all = pare_alloc_zero(6 * n, sizeof *all);
     bool *awaited = pare_alloc_zero(n, sizeof *awaited);
+    s.tail = pare_alloc_zero(p->n_states, sizeof *s.tail);
     p->right_recursive = pare_alloc_zero(p->n_states, sizeof *p->right_recursive);
-    bool fits = all && awaited && p->right_recursive;
+    bool fits = all && awaited && s.tail && p->right_recursive;
     if (fits) {
+        find_tails(&s);
         s.number = all;
         s.low = all + n;
         s.component = all + 2 * n;
@@ -456,6 +462,7 @@ static pare_status find_right_recursion(pare_productions *p, pare_error *err)
     if (fits) mark(&s, p, awaited);
     pare_alloc_free(all);
     pare_alloc_free(awaited);
+    pare_alloc_free(s.tail);
     return fits ? PARE_OK : pare_fail_nomem(err);
 }
 

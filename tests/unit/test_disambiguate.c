@@ -362,6 +362,46 @@ static void test_disambiguate__signs_in_sums_are_linear(void **state)
     pare_grammar_free(grammar);
 }
 
+/* a0 is nothing in one way, but that is 2^40 rules deep and wide. */
+static void test_disambiguate__nothing_without_end_is_refused_in_a_sentence(void **state)
+{
+    (void)state;
+    char text[4000] = "grammar T; s : a0 N EOF ; a40 : I? ;" TOKENS;
+    pare_parser *parser = NULL;
+    pare_parse_tree tree = {0};
+    pare_error err = {0};
+    for (int i = 0; i < 40; i++) {
+        const size_t n = strlen(text);
+        (void)snprintf(text + n, sizeof text - n, " a%d : a%d a%d ;", i, i + 1, i + 1);
+    }
+    pare_grammar *grammar = read_grammar(text);
+    assert_int_equal(pare_parser_new(grammar, pare_grammar_start(grammar), &parser, NULL), PARE_OK);
+    assert_int_equal(pare_parser_run(parser, "1", 1, &tree, NULL, &err), PARE_E_LIMIT);
+    assert_non_null(strstr(err.message, "derives nothing"));
+    assert_null(tree.nodes);
+    pare_parser_free(parser);
+    pare_grammar_free(grammar);
+}
+
+/* Beyond the limit of links the tree is the one found first, and it has all of the text. */
+static void test_disambiguate__very_ambiguous_texts_have_a_tree(void **state)
+{
+    (void)state;
+    char text[2 * 110];
+    pare_grammar *grammar =
+        read_grammar("grammar T; s : t EOF ; t : t t t | u t | N ; u : t t? ;" TOKENS);
+    for (size_t i = 0; i < sizeof text; i += 2)
+        memcpy(text + i, "1 ", 2);
+    pare_parse_tree tree = parse_with(grammar, text, sizeof text, NULL);
+    size_t n = 0;
+    for (size_t i = 0; i < tree.n_nodes; i++)
+        n += tree.nodes[i].kind == PARE_NODE_TOKEN && tree.nodes[i].begin < tree.nodes[i].end;
+    assert_int_equal(n, sizeof text / 2);
+    assert_false(tree.error.any);
+    pare_parse_tree_done(&tree);
+    pare_grammar_free(grammar);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +416,8 @@ int main(void)
         cmocka_unit_test(test_disambiguate__every_parse_of_random_grammars_ends),
         cmocka_unit_test(test_disambiguate__greedy_operators_change_no_tree),
         cmocka_unit_test(test_disambiguate__signs_in_sums_are_linear),
+        cmocka_unit_test(test_disambiguate__nothing_without_end_is_refused_in_a_sentence),
+        cmocka_unit_test(test_disambiguate__very_ambiguous_texts_have_a_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

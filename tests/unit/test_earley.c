@@ -2,6 +2,7 @@
 /* tests: src/parse/parser.c src/parse/chart.c */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/alloc.h"
+#include "base/interrupt.h"
 #include "unit/alloc_sweep.h"
 #include "unit/support/parse_text.h"
 
@@ -145,6 +147,56 @@ static void test_earley__reports_oom(void **state)
     pare_grammar_free(grammar);
 }
 
+/* A grammar that derives each stretch of the text in very many ways. */
+static const char ambiguous[] = "grammar T; s : s s s | s s | N ;" TOKENS;
+
+static pare_status parse_ones(const pare_grammar *grammar, size_t n, pare_error *err)
+{
+    char text[2000];
+    pare_parser *parser = NULL;
+    pare_parse_tree tree = {0};
+    assert_true(2 * n <= sizeof text);
+    for (size_t i = 0; i < n; i++)
+        memcpy(text + 2 * i, "1 ", 2);
+    assert_int_equal(pare_parser_new(grammar, pare_grammar_start(grammar), &parser, NULL), PARE_OK);
+    pare_status status = pare_parser_run(parser, text, 2 * n, &tree, NULL, err);
+    pare_parse_tree_done(&tree);
+    pare_parser_free(parser);
+    return status;
+}
+
+static void test_earley__too_many_derivations_are_refused_in_a_sentence(void **state)
+{
+    (void)state;
+    pare_error err = {0};
+    pare_grammar *grammar = read_grammar(ambiguous);
+    assert_int_equal(parse_ones(grammar, 20, &err), PARE_OK);
+    assert_int_equal(parse_ones(grammar, 1000, &err), PARE_E_LIMIT);
+    assert_non_null(strstr(err.message, "too many derivations"));
+    pare_grammar_free(grammar);
+}
+
+/* The work is in few sets, and in the choice of the tree. */
+static void test_earley__a_stop_is_seen_within_a_set(void **state)
+{
+    (void)state;
+    pare_error err = {0};
+    atomic_bool stop = false;
+    pare_grammar *grammar = read_grammar(ambiguous);
+    (void)pare_interrupt_watch((pare_interrupt){{&stop}});
+    pare_interrupt_after(SIZE_MAX);
+    assert_int_equal(parse_ones(grammar, 60, &err), PARE_OK);
+    const size_t n_looks = pare_interrupt_looks();
+    assert_in_range(n_looks, 10, 10000);
+    for (size_t i = 0; i < n_looks; i += 1 + n_looks / 20) {
+        pare_interrupt_after(i);
+        assert_int_equal(parse_ones(grammar, 60, &err), PARE_E_INTERRUPTED);
+    }
+    pare_interrupt_after(SIZE_MAX);
+    (void)pare_interrupt_watch((pare_interrupt){{NULL}});
+    pare_grammar_free(grammar);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +207,8 @@ int main(void)
         cmocka_unit_test(test_earley__a_million_parentheses),
         cmocka_unit_test(test_earley__new_rejects_what_is_no_parser_rule),
         cmocka_unit_test(test_earley__reports_oom),
+        cmocka_unit_test(test_earley__too_many_derivations_are_refused_in_a_sentence),
+        cmocka_unit_test(test_earley__a_stop_is_seen_within_a_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,7 +131,7 @@ static void test_parser__bounds_what_a_text_costs(void **state)
     assert_int_equal(pare_parser_new(grammar, pare_grammar_start(grammar), &parser, NULL), PARE_OK);
     pare_parser_bound(parser, MOST);
     assert_int_equal(pare_parser_run(parser, text, LONG, &tree, NULL, &err), PARE_E_LIMIT);
-    assert_string_equal(err.message, "the text has too many derivations");
+    assert_non_null(strstr(err.message, "the text has too many derivations"));
     pare_fail_clear(&err);
     /* It says nothing of other texts. */
     assert_int_equal(pare_parser_run(parser, text, SHORT, &tree, NULL, NULL), PARE_OK);

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -184,6 +186,27 @@ static void test_productions__reports_oom(void **state)
     pare_grammar_free(grammar);
 }
 
+/* Would take minutes if each of them looked at all that follow. */
+static void test_productions__many_nullable_parts_cost_linear_work(void **state)
+{
+    (void)state;
+    enum { PARTS = 300000 };
+    char *text = malloc(40 + 3 * PARTS), *at = text;
+    assert_non_null(text);
+    at += sprintf(at, "grammar W; a : 'a'? ; s : ");
+    for (int i = 0; i < PARTS; i++)
+        at = (char *)memcpy(at, "a ", 3) + 2;
+    strcpy(at, "EOF ;");
+    pare_grammar *grammar = read_text(text);
+    pare_productions p;
+    pare_index start = pare_grammar_find_rule(grammar, "s");
+    assert_int_equal(pare_productions_init(&p, grammar, start, NULL), PARE_OK);
+    assert_in_range(p.n_states, PARTS, PARTS + 100);
+    pare_productions_done(&p);
+    pare_grammar_free(grammar);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +218,7 @@ int main(void)
         cmocka_unit_test(test_productions__anything_may_follow_a_start_rule_that_is_open),
         cmocka_unit_test(test_productions__a_grammar_whose_sets_are_too_large_is_refused),
         cmocka_unit_test(test_productions__reports_oom),
+        cmocka_unit_test(test_productions__many_nullable_parts_cost_linear_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
