@@ -570,16 +570,43 @@ static uint64_t add(uint64_t a, uint64_t b)
     return a == PARE_NO_MINIMUM || b == PARE_NO_MINIMUM || a + b < a ? PARE_NO_MINIMUM : a + b;
 }
 
+/* What the operands of a sequence take together: the sum of those that have a finite text, and how
+ * many have none. */
+struct operands {
+    uint64_t size;
+    uint32_t n_infinite;
+};
+
+/* Fills `of`, by expression, for sequences.  Once, and not for each operand: a sequence may have as
+ * many as the grammar. */
+static void add_operands(const pare_minimal_texts *minimal, struct operands *of)
+{
+    const pare_grammar *grammar = minimal->analysis->grammar;
+    for (size_t i = 0; i < grammar->n_exprs; i++) {
+        if (grammar->exprs[i].kind != PARE_EXPR_SEQUENCE) continue;
+        for (pare_index c = grammar->exprs[i].first; c != PARE_NO_INDEX;
+             c = grammar->exprs[c].next) {
+            const uint64_t size = minimal->exprs[c].size_bytes;
+            of[i].n_infinite += size == PARE_NO_MINIMUM;
+            if (size != PARE_NO_MINIMUM) of[i].size = add(of[i].size, size);
+        }
+    }
+}
+
 /* Bytes of the minimal texts that stand beside `expr` in its rule. */
-static uint64_t beside(const pare_minimal_texts *minimal, pare_index expr)
+static uint64_t beside(const pare_minimal_texts *minimal, const struct operands *of,
+                       pare_index expr)
 {
     const pare_links *links = &minimal->analysis->links;
     const pare_expr *exprs = minimal->analysis->grammar->exprs;
     uint64_t size = 0;
     for (pare_index above; (above = links->parent[expr]) != PARE_NO_INDEX; expr = above) {
         if (exprs[above].kind != PARE_EXPR_SEQUENCE) continue;
-        for (pare_index c = exprs[above].first; c != PARE_NO_INDEX; c = exprs[c].next)
-            if (c != expr) size = add(size, minimal->exprs[c].size_bytes);
+        const uint64_t own = minimal->exprs[expr].size_bytes;
+        const bool is_finite = own != PARE_NO_MINIMUM;
+        if (of[above].n_infinite != !is_finite || of[above].size == PARE_NO_MINIMUM)
+            return PARE_NO_MINIMUM;
+        size = add(size, of[above].size - (is_finite ? own : 0));
     }
     return size;
 }
@@ -615,16 +642,20 @@ pare_status pare_minimal_contexts_init(pare_contexts *contexts, const pare_minim
                                 .sizes = pare_alloc(grammar->n_rules, sizeof(uint64_t)),
                                 .via = pare_alloc(grammar->n_rules, sizeof(pare_index))};
     uint64_t *lengths = pare_alloc_zero(grammar->n_exprs, sizeof *lengths);
-    bool made = contexts->sizes && contexts->via && lengths;
+    struct operands *operands = pare_alloc_zero(grammar->n_exprs, sizeof *operands);
+    bool made = contexts->sizes && contexts->via && lengths && operands;
+    if (made) add_operands(minimal, operands);
     for (size_t i = 0; made && i < grammar->n_rules; i++) {
         contexts->sizes[i] = i == start ? 0 : PARE_NO_MINIMUM;
         contexts->via[i] = PARE_NO_INDEX;
     }
     for (size_t i = 0; made && i < grammar->n_exprs; i++)
-        if (grammar->exprs[i].kind == PARE_EXPR_RULE) lengths[i] = beside(minimal, (pare_index)i);
+        if (grammar->exprs[i].kind == PARE_EXPR_RULE)
+            lengths[i] = beside(minimal, operands, (pare_index)i);
     while (made && relax(contexts, lengths))
         ;
     pare_alloc_free(lengths);
+    pare_alloc_free(operands);
     assert(!made || start >= grammar->n_rules || contexts->via[start] == PARE_NO_INDEX);
     if (made) return PARE_OK;
     pare_minimal_contexts_done(contexts);
@@ -680,20 +711,25 @@ static pare_status put(struct growing *growing, pare_index expr, bool before)
     return status;
 }
 
-/* Puts what stands in the sequence `above` beside `expr` on either side of the text. */
+/* Puts what stands in the sequence `above` beside `expr` on either side of the text.  Lists of
+ * operands only lead forward, and those before `expr` are needed from the nearest on, so those of
+ * them that have a text are noted first. */
 static pare_status put_beside(struct growing *growing, pare_index above, pare_index expr)
 {
-    const pare_expr *exprs = growing->contexts->minimal->analysis->grammar->exprs;
+    const pare_minimal_texts *minimal = growing->contexts->minimal;
+    const pare_expr *exprs = minimal->analysis->grammar->exprs;
     pare_status status = PARE_OK;
-    /* The siblings before the use, from the nearest on. Lists of children only lead forward, so
-     * each is found from the first: quadratic in the length of a sequence, which is short. */
-    for (pare_index stop = expr; !status && exprs[above].first != stop;) {
-        pare_index c = exprs[above].first;
-        while (exprs[c].next != stop)
-            c = exprs[c].next;
-        status = put(growing, c, true);
-        stop = c;
+    pare_index *before = NULL;
+    size_t n = 0, capacity = 0;
+    for (pare_index c = exprs[above].first; !status && c != expr; c = exprs[c].next) {
+        if (!minimal->exprs[c].size_bytes) continue;
+        pare_index *grown = pare_vector_grow(before, n, &capacity, sizeof *grown);
+        if (grown) (before = grown)[n++] = c;
+        if (!grown) status = pare_fail_nomem(growing->err);
     }
+    while (!status && n > 0)
+        status = put(growing, before[--n], true);
+    pare_alloc_free(before);
     for (pare_index c = exprs[expr].next; !status && c != PARE_NO_INDEX; c = exprs[c].next)
         status = put(growing, c, false);
     return status;

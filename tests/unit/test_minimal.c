@@ -111,6 +111,40 @@ static void test_minimal__reports_oom(void **state)
     pare_grammar_free(grammar);
 }
 
+/* Would take minutes if each of them looked at all the others. */
+static void test_minimal__contexts_in_long_sequences_cost_linear_work(void **state)
+{
+    (void)state;
+    enum { PARTS = 300000 };
+    pare_buffer source = {0}, text = {0};
+    pare_analysis analysis = {0};
+    pare_minimal_texts minimal = {0};
+    pare_contexts contexts = {0};
+    size_t begin = 0;
+    assert_int_equal(pare_buffer_text(&source, "grammar L; s : 'b' ", NULL), PARE_OK);
+    for (int i = 0; i < PARTS; i++)
+        assert_int_equal(pare_buffer_text(&source, "a ", NULL), PARE_OK);
+    assert_int_equal(pare_buffer_text(&source, "last 'c' ; last : 'd' ; a : 'a'? ;", NULL),
+                     PARE_OK);
+    pare_grammar *grammar = read_text(source.data);
+    const pare_index last = pare_grammar_find_rule(grammar, "last");
+    assert_int_equal(pare_analysis_init(&analysis, grammar, NULL), PARE_OK);
+    assert_int_equal(pare_minimal_init(&minimal, &analysis, NULL), PARE_OK);
+    assert_int_equal(pare_minimal_contexts_init(&contexts, &minimal, 0, NULL), PARE_OK);
+    assert_int_equal(contexts.sizes[last], 2);
+    assert_int_equal(pare_minimal_context(&contexts, (pare_context_inner){last, "X", 1},
+                                          (pare_joining){glues, NULL}, &text, &begin, NULL),
+                     PARE_OK);
+    assert_string_equal(text.data, "b X c");
+    assert_int_equal(begin, 2);
+    pare_buffer_done(&source);
+    pare_buffer_done(&text);
+    pare_minimal_contexts_done(&contexts);
+    pare_minimal_done(&minimal);
+    pare_analysis_done(&analysis);
+    pare_grammar_free(grammar);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +152,7 @@ int main(void)
         cmocka_unit_test(test_minimal__works_on_characters_without_a_lexer),
         cmocka_unit_test(test_minimal__texts_without_end_are_a_limit),
         cmocka_unit_test(test_minimal__reports_oom),
+        cmocka_unit_test(test_minimal__contexts_in_long_sequences_cost_linear_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
