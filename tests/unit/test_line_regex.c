@@ -37,10 +37,23 @@ static void test_line_regex__what_changes_is_left_open(void **state)
     }
 }
 
+/* A NUL would end the option that is proposed, and an escape sequence would be the terminal's. */
+static void test_line_regex__bytes_that_no_terminal_shows_are_any_character(void **state)
+{
+    (void)state;
+    pare_buffer text = {0};
+    const pare_command_part line = {.start = "a\0b\033[2Jc", .size = 8};
+    assert_int_equal(pare_line_regex_add(&text, line, "in.c", NULL), PARE_OK);
+    assert_int_equal(text.size, strlen(text.data));
+    assert_string_equal(text.data, "^a.b.\\[2Jc$");
+    pare_buffer_done(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line_regex__what_changes_is_left_open),
+        cmocka_unit_test(test_line_regex__bytes_that_no_terminal_shows_are_any_character),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,6 +128,11 @@ pare_status pare_line_regex_add(pare_buffer *text, pare_command_part line, const
             k += folder - 1;
             continue;
         }
+        /* A byte that no terminal shows as it is, or that ends an argument. */
+        if (iscntrl((unsigned char)line.start[k])) {
+            status = pare_buffer_text(text, ".", err);
+            continue;
+        }
         /* All that means something in a regular expression is taken for what it is. */
         if (strchr("\\^$.[]|()?*+{}", line.start[k])) status = pare_buffer_text(text, "\\", err);
         if (!status) status = pare_buffer_add(text, line.start + k, 1, err);
