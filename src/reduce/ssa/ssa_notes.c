@@ -9,6 +9,7 @@
 #include "reduce/ssa/ssa_notes.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -30,12 +31,15 @@ static bool is_of_code(const pare_ssa *ssa, unsigned char sigil)
 pare_ssa_notes pare_ssa_notes_find(const pare_ssa *ssa)
 {
     pare_ssa_notes notes = {.any = false};
+    bool is_known[UCHAR_MAX + 1] = {false};
     for (size_t i = 0; i < ssa->n_statements && !ssa->dialect.fragment; i++) {
         uint32_t own =
             ssa->statements[i].role == PARE_SSA_TOP ? pare_ssa_own_name(ssa, i) : PARE_SSA_NONE;
         if (own == PARE_SSA_NONE || !pare_ssa_is_number(ssa, &ssa->names[own])) continue;
         const unsigned char sigil = ssa->names[own].sigil;
-        if (!notes.sigils[sigil] && !is_of_code(ssa, sigil)) notes.sigils[sigil] = notes.any = true;
+        if (is_known[sigil]) continue;
+        is_known[sigil] = true;
+        if (!is_of_code(ssa, sigil)) notes.sigils[sigil] = notes.any = true;
     }
     return notes;
 }
@@ -173,9 +177,10 @@ static void cut(const pare_ssa *ssa, size_t statement, uint32_t name, pare_ssa_e
     bool defines = false;
     edit->cut[name] = key_begin(ssa, name, at->from) + 1;
     assert(edit->cut[name] > at->from && edit->cut[name] <= ssa->names[name].from + 1);
-    if (at->role != PARE_SSA_PLAIN || !ssa->names[name].nested) return;
-    for (uint32_t k = at->first; k < pare_ssa_names_end(ssa, statement); k++)
-        defines = defines || ssa->names[k].defines;
+    /* A call has as many arguments as it likes: each looks only until it is decided. */
+    if (at->role != PARE_SSA_PLAIN || !ssa->names[name].nested || edit->gone[statement]) return;
+    for (uint32_t k = at->first; k < pare_ssa_names_end(ssa, statement) && !defines; k++)
+        defines = ssa->names[k].defines;
     if (!defines) edit->gone[statement] = 1;
 }
 
