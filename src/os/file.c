@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/fs.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,8 @@ enum {
     READ_BYTES =
         1 << 24, /* read at once: some milliseconds, since no signal ends a read of a file */
     HUGE_BYTES = 1 << 26,
-    TELL_MS = 100 /* least time between two reports of a reading */
+    TELL_MS = 100, /* least time between two reports of a reading */
+    LOOK_MS = 100  /* between two looks while nothing comes from a pipe, a terminal, /proc/kmsg */
 };
 
 /* The sentence for a folder where a file was asked for. */
@@ -61,13 +63,22 @@ static void ask_for_huge_pages(const pare_buffer *buffer)
     (void)madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
+/* Whether a read may wait for what others write.  Files of /proc are regular, and have no size. */
+static bool may_wait(const struct stat *info)
+{
+    return !S_ISREG(info->st_mode) || !info->st_size;
+}
+
 /* Reserves what a regular file still holds, so that it is read without growing; a hint only.
+ * *waits is set.
  * Errors: PARE_E_IO (it is a directory), PARE_E_NOMEM. */
-static pare_status reserve_for(int fd, const char *name, pare_buffer *buffer, pare_error *err)
+static pare_status reserve_for(int fd, const char *name, pare_buffer *buffer, bool *waits,
+                               pare_error *err)
 {
     struct stat info;
     if (fstat(fd, &info)) return pare_fail_errno(err, errno, "cannot read %s", name);
     if (S_ISDIR(info.st_mode)) return fail_directory(name, err);
+    *waits = may_wait(&info);
     if (!S_ISREG(info.st_mode)) return PARE_OK;
     off_t at = lseek(fd, 0, SEEK_CUR);
     if (at < 0 || info.st_size <= at) return PARE_OK;
@@ -90,6 +101,20 @@ static pare_status pause_reading(const pare_file_reading *reading, const pare_bu
     return pare_interrupt_look(err);
 }
 
+/* Waits until a read has something to return.  A read itself goes on after a signal, and the signal may be
+ * another thread's. */
+static pare_status await_bytes(int fd, pare_error *err)
+{
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    pare_status status = PARE_OK;
+    while (!status) {
+        const int n = poll(&ready, 1, LOOK_MS);
+        if (n > 0 || (n < 0 && errno != EINTR)) break; /* the read says what is wrong */
+        status = pare_interrupt_look(err);
+    }
+    return status;
+}
+
 /* Reads to the end, whatever the descriptor is. The size from fstat is only a hint: it is 0 for
  * pipes and files of /proc, and others may write meanwhile. */
 static pare_status read_all(int fd, const char *name, const pare_file_reading *reading,
@@ -98,8 +123,11 @@ static pare_status read_all(int fd, const char *name, const pare_file_reading *r
     uint64_t told_ms = 0;
     size_t next_pause = READ_BYTES;
     pare_buffer_reset(buffer);
-    pare_status status = reserve_for(fd, name, buffer, err);
+    bool waits = false;
+    pare_status status = reserve_for(fd, name, buffer, &waits, err);
     while (!status) {
+        if (waits) status = await_bytes(fd, err);
+        if (status) break;
         /* One byte of the capacity is kept for the NUL. At the end of a regular file the rest of
          * the room is empty, and a probe into a separate buffer tells the end from more data
          * without growing it. */
@@ -108,7 +136,7 @@ static pare_status read_all(int fd, const char *name, const pare_file_reading *r
         const size_t most = room < READ_BYTES ? room : READ_BYTES;
         ssize_t n =
             room ? read(fd, buffer->data + buffer->size, most) : read(fd, probe, sizeof probe);
-        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && (errno == EINTR || (waits && errno == EAGAIN))) continue;
         if (n < 0)
             status = errno == EISDIR ? fail_directory(name, err)
                                      : pare_fail_errno(err, errno, "cannot read %s", name);
@@ -134,10 +162,11 @@ pare_status pare_file_read_fd(int fd, const char *name, pare_buffer *buffer, par
     return read_all(fd, name, NULL, buffer, err);
 }
 
-/* A missing file gets its own sentence, since it is the most common mistake. */
+/* A missing file gets its own sentence, since it is the most common mistake.  A named pipe that nobody
+ * writes to is open at once: what waits is what reads it. */
 static pare_status open_to_read(const char *path, int *fd, pare_error *err)
 {
-    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
     if (*fd >= 0) return PARE_OK;
     if (errno == ENOENT) return pare_fail(err, PARE_E_IO, "%s does not exist", path);
     return pare_fail_errno(err, errno, "cannot open %s", path);
@@ -167,9 +196,13 @@ pare_status pare_file_hash_fd(int fd, const char *name, pare_hash *hash, size_t 
                               pare_error *err)
 {
     char chunk[4096];
+    struct stat info;
+    const bool waits = !fstat(fd, &info) && may_wait(&info);
     for (;;) {
+        const pare_status status = waits ? await_bytes(fd, err) : PARE_OK;
+        if (status) return status;
         ssize_t n = read(fd, chunk, sizeof chunk);
-        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && (errno == EINTR || (waits && errno == EAGAIN))) continue;
         if (n < 0) return pare_fail_errno(err, errno, "cannot read %s", name);
         if (n == 0) return PARE_OK;
         *hash = pare_digest_extend(*hash, chunk, (size_t)n);

@@ -27,8 +27,8 @@ typedef struct pare_file_reading {
     void *context;
 } pare_file_reading;
 
-/* The same; `reading` may be NULL.  Reading more than 16 MiB ends with PARE_E_INTERRUPTED when this
- * thread is asked to stop (base/interrupt.h). */
+/* The same; `reading` may be NULL.  Reading more than 16 MiB, or waiting for what nobody writes (a pipe,
+ * /proc/kmsg), ends with PARE_E_INTERRUPTED when this thread is asked to stop (base/interrupt.h). */
 PARE_CHECK pare_status pare_file_read_told(const char *path, const pare_file_reading *reading,
                                            pare_buffer *buffer, pare_error *err);
 

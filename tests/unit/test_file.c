@@ -1,10 +1,15 @@
 /* Whole files and folders: reading, atomic writing, hashing, removing. */
+#include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -24,6 +29,62 @@ static void test_file__a_regular_file_costs_its_size(void **state)
     assert_int_equal(buffer.size, SIZE);
     assert_int_equal(buffer.capacity, SIZE + 1);
     assert_memory_equal(buffer.data, bytes, SIZE);
+    pare_buffer_done(&buffer);
+}
+
+/* Asks the thread that reads to stop. */
+static void *ask_to_stop(void *flag)
+{
+    const struct timespec while_it_waits = {.tv_nsec = 50000000};
+    (void)nanosleep(&while_it_waits, NULL);
+    atomic_store((atomic_bool *)flag, true);
+    return NULL;
+}
+
+static void test_file__waiting_for_what_nobody_writes_ends_with_a_stop(void **state)
+{
+    (void)state;
+    atomic_bool stop = false;
+    pare_buffer buffer = {0};
+    pare_hash hash = {{0}};
+    size_t size = 0;
+    pthread_t thread;
+    assert_int_equal(mkfifo("silent", 0600), 0);
+    (void)pare_interrupt_watch((pare_interrupt){{&stop}});
+    assert_int_equal(pthread_create(&thread, NULL, ask_to_stop, &stop), 0);
+    assert_int_equal(pare_file_read("silent", &buffer, NULL), PARE_E_INTERRUPTED);
+    assert_int_equal(pare_file_hash("silent", &hash, &size, NULL), PARE_E_INTERRUPTED);
+    (void)pare_interrupt_watch((pare_interrupt){{NULL}});
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pare_buffer_done(&buffer);
+}
+
+/* Writes to the named pipe when its reader waits already, in two parts. */
+static void *write_late(void *unused)
+{
+    const struct timespec while_it_waits = {.tv_nsec = 50000000};
+    (void)unused;
+    (void)nanosleep(&while_it_waits, NULL);
+    const int fd = open("spoken", O_WRONLY | O_CLOEXEC);
+    bool is_written = write(fd, "one ", 4) == 4;
+    (void)nanosleep(&while_it_waits, NULL);
+    is_written = write(fd, "two", 3) == 3 && is_written;
+    (void)close(fd);
+    return is_written ? NULL : "not written";
+}
+
+static void test_file__a_named_pipe_is_read_to_its_end(void **state)
+{
+    (void)state;
+    pare_buffer buffer = {0};
+    pthread_t thread;
+    void *trouble = NULL;
+    assert_int_equal(mkfifo("spoken", 0600), 0);
+    assert_int_equal(pthread_create(&thread, NULL, write_late, NULL), 0);
+    assert_int_equal(pare_file_read("spoken", &buffer, NULL), PARE_OK);
+    assert_string_equal(buffer.data, "one two");
+    assert_int_equal(pthread_join(thread, &trouble), 0);
+    assert_null(trouble);
     pare_buffer_done(&buffer);
 }
 
@@ -273,6 +334,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_file__a_regular_file_costs_its_size),
+        cmocka_unit_test(test_file__waiting_for_what_nobody_writes_ends_with_a_stop),
+        cmocka_unit_test(test_file__a_named_pipe_is_read_to_its_end),
         cmocka_unit_test(test_file__empty_files_and_streams_are_read_whole),
         cmocka_unit_test(test_file__a_large_file_is_told_of_and_left_when_asked),
         cmocka_unit_test(test_file__what_cannot_be_read_gets_its_sentence),
