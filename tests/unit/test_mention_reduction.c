@@ -237,6 +237,39 @@ static void test_mention_reduction__ways_are_found_out_in_smaller_parts(void **s
     drive_done(&drive);
 }
 
+/* Fails while all of the texts are there, what is called is defined, and each line of its own has something to call. */
+static pare_outcome calls_all(void *texts, const unsigned char *bytes, size_t size)
+{
+    return memmem(bytes, size, "call;\n", 6) ? PARE_PASS : runs(texts, bytes, size);
+}
+
+/* The words alone go for the heavy parts, which one line calls, and what calls the others would go as a line: that way
+ * failed first, since a heavy part is needed, and has its turn again when the words have worked for long. */
+static void test_mention_reduction__a_way_that_fails_first_has_another_turn(void **state)
+{
+    (void)state;
+    static struct writing text;
+    static const char *need[] = {"sub f20\n", "sub f51\n", "call f20", NULL};
+    struct drive drive;
+    text.size = 0;
+    for (unsigned i = 0; i < N; i++) {
+        write_text(&text, "sub f%u\n", i);
+        for (unsigned k = 0; k < (i < 16 ? 4 : 40); k++)
+            write_text(&text, "  some work\n");
+        write_text(&text, "endsub\n");
+    }
+    for (unsigned i = 0; i < 16; i++)
+        write_text(&text, "call f%u;\n", i);
+    write_text(&text, "call f20");
+    for (unsigned i = 16; i < N; i++)
+        write_text(&text, ", f%u;", i);
+    write_text(&text, "\n");
+    run(&text, calls_all, need, &drive);
+    assert_int_equal(calls_all(need, (unsigned char *)drive.best, drive.best_size), PARE_FAIL);
+    assert_null(strstr(drive.best, "sub f1\n"));
+    drive_done(&drive);
+}
+
 /* Fails while a service names a port that its program has not; no service is without a program. */
 static pare_outcome serves(void *context, const unsigned char *bytes, size_t size)
 {
@@ -339,6 +372,7 @@ int main(void)
         cmocka_unit_test(test_mention_reduction__words_go_with_what_they_call),
         cmocka_unit_test(test_mention_reduction__blocks_behind_the_list_go_with_what_they_name),
         cmocka_unit_test(test_mention_reduction__ways_are_found_out_in_smaller_parts),
+        cmocka_unit_test(test_mention_reduction__a_way_that_fails_first_has_another_turn),
         cmocka_unit_test(test_mention_reduction__records_go_with_those_that_name_them),
         cmocka_unit_test(test_mention_reduction__is_more_patient_where_parts_are_heavy),
         cmocka_unit_test(test_mention_reduction__survives_running_out_of_memory),

@@ -4,7 +4,9 @@
  * before these, and they go one by one.  Here both go in one test: a run of units, heaviest first and
  * halved when it cannot go, and what mentions them.  There are three ways: the lines that do (of a
  * block's first line the block), the words alone, or the units that do, with what mentions those.  The
- * way that has worked most is tried first; another only while it has hardly worked less.
+ * way that has worked most is tried first; another only while it has hardly worked less.  How often
+ * they have worked fades while nothing goes: the best one may have done all that it can, and the others
+ * may have failed by chance.
  *
  * Invariant: a unit of a part has not gone; `state` holds for each line and each mention whether it
  * has.
@@ -31,6 +33,7 @@ enum {
     PATIENCE = 12,     /* tests in a row for nothing: each way with each quarter; */
     HEAVY_SHARE = 12,  /* twice as many with parts of at least this part of what is left, */
     MUCH = 4096,       /* if that is so many bytes and more */
+    STALE = 7,         /* after so many, what was learned about the ways fades */
     N_QUARTERS = 4,
     MOST_ROUNDS = 16 /* of units that go since they mention one that has gone */
 };
@@ -41,6 +44,9 @@ enum way { LINES, WORDS, UNITS, N_WAYS };
 /* A way is tried as long as it has worked at least so often as the best one, as a part of it. */
 static const double HARDLY_LESS = 0.7;
 
+/* What is left by each test of how often ways have worked, while these are stale. */
+static const double FADED = 0.3;
+
 /* Units from .. to-1; `bytes` were left of them when the part was put into the heap. */
 struct part {
     uint32_t from, to;
@@ -49,7 +55,7 @@ struct part {
 
 /* How often a way was tested, and how often the failure stayed. */
 struct luck {
-    uint32_t tries, wins;
+    double tries, wins;
 };
 
 /* The strategy's state. */
@@ -227,11 +233,10 @@ static double rate_of(const struct luck *luck)
  * if something of it is needed the other ways are in vain, too, and its halves find out about them as well. */
 static bool choose(struct reduction *self)
 {
-    double best = 0, most = 0;
-    unsigned n_wins = 0;
+    double best = 0, most = 0, wins = 0;
     for (enum way way = 0; way < N_WAYS; way++)
-        n_wins += self->luck[way].wins;
-    if (!n_wins && self->tried && self->part.to - self->part.from > 1) return false;
+        wins += self->luck[way].wins;
+    if (wins <= 0 && self->tried && self->part.to - self->part.from > 1) return false;
     for (enum way way = 0; way < N_WAYS; way++) {
         const double rate = rate_of(&self->luck[way]);
         if (rate > most) most = rate;
@@ -420,6 +425,18 @@ static pare_status reduction_next(pare_strategy *strategy, pare_next *what,
     return print(self, pare_shared_items(self->proposal), candidate, err);
 }
 
+/* Adds what came of the way that was tested. */
+static void learn(struct reduction *self, bool fails)
+{
+    for (enum way way = 0; self->n_vain >= STALE && way < N_WAYS; way++) {
+        self->luck[way].tries *= FADED;
+        self->luck[way].wins *= FADED;
+    }
+    self->luck[self->way].tries++;
+    self->luck[self->way].wins += fails;
+    self->n_vain = fails ? 0 : self->n_vain + 1;
+}
+
 /* A failure makes the proposal the state, and the part is done; its ways learn. Otherwise the next
  * way has its turn in reduction_next. */
 static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome, pare_error *err)
@@ -429,9 +446,7 @@ static pare_status reduction_tell(pare_strategy *strategy, pare_outcome outcome,
     (void)err;
     assert(self->proposal && self->taken);
     self->tried |= 1u << self->way;
-    self->luck[self->way].tries++;
-    self->luck[self->way].wins += fails;
-    self->n_vain = fails ? 0 : self->n_vain + 1;
+    learn(self, fails);
     if (fails) {
         pare_shared_release(self->state);
         self->state = self->proposal;
