@@ -54,6 +54,14 @@ static void test_dependency_own__members_defined_outside_use_those_of_their_clas
          "int z",
          "template<class T>struct A{typedef T*t;void f();int n();};struct B{};"
          "template<class T>void A<T>::f(){if(1){t x;n();}}B b;A<int>a;int z=(a.f(),&b,0);"},
+        /* of a specialisation, which is called as its class is; of one that is not kept nothing comes along */
+        {"template<class T>struct A{void f();int n();};template<class T>struct A<T*>{void f();int "
+         "n();};template<class T>struct A<T&>{void f();int n();};"
+         "template<class T>void A<T*>::f(){n();}A<int*>a;int z=(a.f(),0);",
+         "int z",
+         "template<class T>struct A{void f();int n();};template<class T>struct A<T*>{void f();int "
+         "n();};template<class T>struct A<T&>{void f();int n();};"
+         "template<class T>void A<T*>::f(){n();}A<int*>a;int z=(a.f(),0);"},
     };
     ASSERT_CLOSURES(rows);
 }

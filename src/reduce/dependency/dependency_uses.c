@@ -316,6 +316,46 @@ static pare_status use_own(pare_dependency_maker *maker, const pare_outline_use 
     return status;
 }
 
+/* The member that is defined outside of its class and in whose body the node is; PARE_NO_NODE: there is none. */
+static uint32_t defined_around(const pare_dependency_maker *maker, uint32_t node)
+{
+    const pare_outline_node *nodes = maker->outline->nodes;
+    for (node = nodes[node].parent; node != PARE_NO_NODE; node = nodes[node].parent)
+        if (maker->outer[node] != PARE_NO_WORD) return node;
+    return PARE_NO_NODE;
+}
+
+/* A body outside of its class may be that of a specialisation, which is called as the class is: of each specialisation
+ * that is kept the members of that name are needed, too.  In
+ *
+ *     template<class A> void vector<bool, A>::f() { g(); }
+ *
+ * g is that of vector<bool>, and vector has one as well. */
+static pare_status use_special(pare_dependency_maker *maker, const pare_outline_use *use)
+{
+    enum { KIND = PARE_OUTLINE_CLASS | PARE_OUTLINE_SPECIAL, MOST = 64 };
+    const pare_outline *outline = maker->outline;
+    const pare_dependency_lists *declared = &maker->declared;
+    if (!outline->members_hide || use->kind != PARE_OUTLINE_PLAIN) return PARE_OK;
+    const uint32_t defined = defined_around(maker, use->node);
+    if (defined == PARE_NO_NODE) return PARE_OK;
+    const uint32_t word = maker->outer[defined], end = declared->first[word + 1];
+    pare_status status = PARE_OK;
+    if (end - declared->first[word] > MOST) return PARE_OK;
+    for (uint32_t i = declared->first[word]; !status && i < end; i++) {
+        const uint32_t class = declared->to[i];
+        if ((outline->nodes[class].roles & KIND) != KIND || class > defined) continue;
+        uint32_t member = class;
+        while (!status && (member = pare_dependency_own_after(outline, declared, class, use->word,
+                                                              member)) != PARE_NO_NODE) {
+            status = pare_dependency_maker_add_clause(maker, member);
+            if (!status) status = pare_dependency_maker_add_premise(maker, use->node);
+            if (!status) status = pare_dependency_maker_add_premise(maker, class);
+        }
+    }
+    return status;
+}
+
 /* How well the class agrees with what the use says it is in (`within`): 0 not at all, more is
  * better.  Without any word of that, all agree alike.  For a class in a class it counts which
  * class that is; UINT_MAX is for one in the very class that the use is in, which hides all
@@ -388,6 +428,7 @@ pare_status pare_dependency_uses_add(pare_dependency_maker *maker, const pare_ou
     bool perhaps;
     uint32_t class = pare_dependency_own_scope(&maker->own, use, &perhaps);
     if (class != PARE_NO_NODE) status = use_own(maker, use, class);
+    if (!status) status = use_special(maker, use);
     if (perhaps) class = PARE_NO_NODE; /* or it is a base's */
     if (status || (class != PARE_NO_NODE && !maker->own.goes_beyond[use->word])) return status;
     uint32_t member =
