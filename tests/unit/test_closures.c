@@ -526,6 +526,41 @@ static void test_closures__what_is_warned_of_is_tried_once(void **state)
     pare_dependency_unref(graph);
 }
 
+/* Of a program that is linked bodies are put back one by one, as the linker asks for them, and more often than else. */
+static void test_closures__the_linker_is_heard_for_many_bodies(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    char source[N * 60] = "int u;";
+    for (int i = 0; i < N; i++)
+        (void)snprintf(source + strlen(source), 40, "int f%d(){return 3%d;}", i, i);
+    (void)snprintf(source + strlen(source), 200,
+                   "int main(){return f0()+f1()+f2()+f3()+f4()+f5()+f6()+f7();}");
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    for (int i = 0; i < N + 2; i++) { /* as it is, without u, and with 0, 1, .. bodies */
+        pare_complaints complaints = {.n = 0};
+        pare_complaint complaint = {.kind = i ? PARE_COMPLAINT_UNLINKED : PARE_COMPLAINT_LINKED};
+        if (i) (void)snprintf(complaint.name, sizeof complaint.name, "f%d", i - 2);
+        assert_true(pare_complaints_add(&complaints, &complaint));
+        char *text = next_text(strategy);
+        assert_non_null(text);
+        for (int k = 0; i > 1 && k < N; k++) {
+            char body[16];
+            (void)snprintf(body, sizeof body, "return 3%d;", k);
+            assert_int_equal(strstr(text, body) != NULL, k < i - 2);
+        }
+        test_free(text);
+        if (i != 1) assert_int_equal(strategy->ops->hear(strategy, &complaints, NULL), PARE_OK);
+        assert_int_equal(strategy->ops->tell(strategy, i < 2 ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+    }
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
 /* Of a program with its headers that is compiled, and not linked, the bodies of what it calls go before any statement. */
 static void test_closures__bodies_go_first_where_nothing_is_linked(void **state)
 {
@@ -834,6 +869,7 @@ int main(void)
         cmocka_unit_test(test_closures__programs_do_not_begin_in_name_spaces),
         cmocka_unit_test(test_closures__live_with_any_complaints),
         cmocka_unit_test(test_closures__what_is_warned_of_is_tried_once),
+        cmocka_unit_test(test_closures__the_linker_is_heard_for_many_bodies),
         cmocka_unit_test(test_closures__bodies_go_first_where_nothing_is_linked),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),

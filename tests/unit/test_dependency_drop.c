@@ -97,6 +97,32 @@ static void test_dependency_drop__lines_go_with_their_partners(void **state)
                    "#pragma pop", "#pragma push_macro(\"x\")\nint a;\n#pragma once\nint b;");
 }
 
+/* A class goes with the first of what libraries know of its objects, where they are kept as they are; others do not. */
+static void test_dependency_drop__classes_keep_their_layout_or_go(void **state)
+{
+    (void)state;
+    static const char source[] = "struct A{A();int x;int y;};struct B{int x;int w;};int z;";
+    static const char *const expected[2][2] = {
+        {"struct A{A();int x;};struct B{int x;int w;};int z;",
+         "struct A{A();int x;int y;};struct B{int x;};int z;"},
+        {"struct B{int x;int w;};int z;", "struct A{A();int x;int y;};struct B{int x;};int z;"}};
+    for (int layout = 0; layout < 2; layout++) {
+        for (int other = 0; other < 2; other++) {
+            pare_dependency *graph = make_graph("cpp", source);
+            pare_dependency_bits *all = all_nodes(graph), *kept = all_nodes(graph);
+            const pare_dependency_query query = {.within = all, .layout = layout};
+            const uint32_t node = node_of(graph, source, other ? "int w" : "int y");
+            assert_int_equal(pare_dependency_drop(graph, &query, &node, 1, kept, NULL), PARE_OK);
+            char *text = print_set(graph, kept);
+            assert_string_equal(text, expected[layout][other]);
+            test_free(text);
+            test_free(all);
+            test_free(kept);
+            pare_dependency_unref(graph);
+        }
+    }
+}
+
 /* The label of a member stays with it, but for one that takes access away. */
 static void test_dependency_drop__labels_stay_with_those_who_need_them(void **state)
 {
@@ -427,6 +453,7 @@ int main(void)
         cmocka_unit_test(test_dependency_drop__who_needs_what_goes_goes_too),
         cmocka_unit_test(test_dependency_drop__parts_go_without_their_items),
         cmocka_unit_test(test_dependency_drop__lines_go_with_their_partners),
+        cmocka_unit_test(test_dependency_drop__classes_keep_their_layout_or_go),
         cmocka_unit_test(test_dependency_drop__labels_stay_with_those_who_need_them),
         cmocka_unit_test(test_dependency_drop__constructors_keep_what_they_begin_with),
         cmocka_unit_test(test_dependency_drop__constant_functions_keep_what_they_return),

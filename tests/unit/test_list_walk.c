@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -94,10 +95,61 @@ static void test_list_walk__all_goes_but_what_is_needed(void **state)
     }
 }
 
+/* Walks over MANY lines, of which every `each`-th is needed, beginning with `from`; the tests, and *n_gone lines less. */
+static unsigned walk_many(uint32_t from, uint32_t each, unsigned *n_gone)
+{
+    enum { MANY = 1024, SIZE = 16 };
+    static char text[MANY * SIZE + 1];
+    size_t left = 0;
+    unsigned n_tests = 0;
+    pare_part_heap heap;
+    pare_list_walk walk;
+    for (unsigned i = 0; i < MANY; i++)
+        left += (size_t)snprintf(text + left, SIZE + 1, "x 0123456 %05u\n", i);
+    pare_structure *structure = make_structure(text, left);
+    const pare_part all = {.to = MANY, .bytes = (uint32_t)left, .refused = true};
+    assert_int_equal(pare_part_heap_init(&heap, NULL), PARE_OK);
+    memset(&walk, 0, sizeof walk);
+    pare_list_walk_begin(&walk, structure, &all, left);
+    assert_int_equal(pare_list_walk_refuse(&walk, structure, left, &heap, NULL), PARE_OK);
+    *n_gone = 0;
+    for (;;) {
+        assert_int_equal(pare_list_walk_leave(&walk, structure, left, &heap, NULL), PARE_OK);
+        if (!walk.active) break;
+        const bool untested = pare_list_walk_take(&walk, structure, left);
+        const pare_part part = walk.piece.part;
+        bool goes = untested;
+        for (uint32_t i = part.from; goes && i < part.to; i++)
+            goes = i < from || (i - from) % each;
+        if (untested) pare_list_walk_note(&walk, structure, left, goes);
+        n_tests += untested;
+        if (goes) left -= part.bytes;
+        if (goes) *n_gone += part.to - part.from;
+        if (!goes)
+            assert_int_equal(pare_list_walk_refuse(&walk, structure, left, &heap, NULL), PARE_OK);
+    }
+    pare_shared_release(heap.items);
+    pare_structure_unref(structure);
+    return n_tests;
+}
+
+/* Where every other line is needed, the first search for one shows that nothing heavy goes: the others are left unsearched.
+ * A list of which most goes is searched to its lines. */
+static void test_list_walk__searches_end_where_they_are_idle(void **state)
+{
+    (void)state;
+    unsigned n_gone;
+    assert_in_range(walk_many(0, 2, &n_gone), 8, 40);
+    assert_int_equal(n_gone, 1);
+    assert_in_range(walk_many(512, 128, &n_gone), 8, 100);
+    assert_int_equal(n_gone, 1020);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_list_walk__begins_at_the_rear),
+        cmocka_unit_test(test_list_walk__searches_end_where_they_are_idle),
         cmocka_unit_test(test_list_walk__all_goes_but_what_is_needed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

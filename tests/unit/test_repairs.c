@@ -329,6 +329,29 @@ static void test_repairs__attempts_are_bounded(void **state)
     tear_down(&attempt);
 }
 
+/* One that asks for one body after the other is given twice as many tries. */
+static void test_repairs__who_is_patient_tries_more_often(void **state)
+{
+    (void)state;
+    for (int patient = 0; patient < 2; patient++) {
+        struct attempt attempt;
+        unsigned n = 0;
+        set_up(&attempt, "int e");
+        complain(&attempt, PARE_COMPLAINT_SYNTAX, line_of(attempt.graph, attempt.kept, "int d"),
+                 "");
+        const pare_repairs_attempt about = {.graph = attempt.graph,
+                                            .query = &attempt.query,
+                                            .kept = attempt.kept,
+                                            .patient = patient};
+        do {
+            assert_int_equal(pare_repairs_hear(&attempt.repairs, &about, &attempt.complaints, NULL),
+                             PARE_OK);
+        } while (pare_repairs_take(&attempt.repairs) && ++n < 100);
+        assert_int_equal(n, patient ? 10 : 5);
+        tear_down(&attempt);
+    }
+}
+
 /* Of what comes after the last try nothing is read, and what an earlier one was rejected for is no fault of it. */
 static void test_repairs__a_fault_is_that_of_the_attempt_heard_of_last(void **state)
 {
@@ -429,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_repairs__suspects_and_unknown_places_change_nothing),
         cmocka_unit_test(test_repairs__what_the_failing_run_said_is_not_mended),
         cmocka_unit_test(test_repairs__attempts_are_bounded),
+        cmocka_unit_test(test_repairs__who_is_patient_tries_more_often),
         cmocka_unit_test(test_repairs__a_fault_is_that_of_the_attempt_heard_of_last),
         cmocka_unit_test(test_repairs__mending_in_vain_is_given_up_with_what_was_learned),
         cmocka_unit_test(test_repairs__few_are_listened_to_where_there_is_nothing_to_mend),

@@ -146,7 +146,6 @@ static pare_status enter(struct pare_closures *self, enum pare_closures_stage st
     self->bytes_at_entry = self->bytes;
     self->chanced = self->chanced || stage == PARE_CLOSURES_CHANCE;
     self->plain = self->plain || stage == PARE_CLOSURES_PLAIN;
-    if (stage == PARE_CLOSURES_BARE) pare_repairs_note_success(&self->repairs); /* it begins anew */
     if (stage == PARE_CLOSURES_CHANCE) status = pare_closures_begin_descent(self, err);
     if (stage == PARE_CLOSURES_DELETE && self->mains)
         pare_deletions_look_again(&self->deletions);
