@@ -256,10 +256,11 @@ static bool is_check_name(const char *at, const char *end)
 /* Skips a code that is joined to the word, as in "Error-PINNOTFOUND"; without one, returns `at`. */
 static const char *skip_joined_code(const char *at)
 {
+    if (*at != '-') return at; /* which may be the end of the line */
     const char *end = at + 1;
     while (isupper((unsigned char)*end) || isdigit((unsigned char)*end) || *end == '_')
         end++;
-    return *at == '-' && end - at > 2 && *end == ':' ? end : at;
+    return end - at > 2 && *end == ':' ? end : at;
 }
 
 /* Whether nothing but a place stands at `at`: "Parse error at line 2, col 28", whose message is on the next line. */

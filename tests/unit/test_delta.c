@@ -168,7 +168,8 @@ static void test_delta__reports_oom(void **state)
 {
     (void)state;
     pare_buffer texts[2] = {{0}, {0}};
-    add_lines(&texts[0], 30);
+    add_lines(&texts[0], 60);
+    assert_true(texts[0].size >= 800);
     assert_int_equal(pare_buffer_add(&texts[1], texts[0].data + 100, 300, NULL), PARE_OK);
     assert_int_equal(pare_buffer_add(&texts[1], texts[0].data + 500, 300, NULL), PARE_OK);
     sweep_allocations(attempt, texts);
