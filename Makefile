@@ -176,10 +176,15 @@ tsan: ## tests with ThreadSanitizer
 	if setarch -R true 2>/dev/null; then fixed="setarch -R"; else fixed=; fi; \
 	$$fixed env $(RUN_TESTS) tsan $(TSAN_TESTS)
 
+# Parsers that unit tests need: valgrind does not know the clone() by which they would be compiled.
+VALGRIND_LANGUAGES = bash c cpp csharp go html java javascript json kotlin lua perl php python ruby rust sql \
+        tsx typescript verilog
+
 valgrind: ## unit tests and fuzz corpora under valgrind; a leak is a failure
 	scripts/bootstrap.sh valgrind
 	cmake --preset valgrind
 	cmake --build --preset valgrind
+	bench/languages.sh build/valgrind/pare build/test-data $(VALGRIND_LANGUAGES)
 	$(RUN_TESTS) valgrind $(VALGRIND_TESTS)
 
 coverage: ## tests with gcov; report in build/coverage/report/index.html
