@@ -137,23 +137,28 @@ static bool matches_literal(const struct matcher *m, const pare_expr *e, size_t 
 }
 
 /* Where all operands from `first` on, one after the other, may end.  Sequences are worked out
- * from the right: the ends of the rest are asked for once for each end of the first operand. */
+ * from the right: the ends of the rest are asked for once for each end of the first operand.  That
+ * recurs for each operand, so their number is bounded as the depth is. */
 static struct ends ends_of_rest(struct matcher *m, pare_index first, size_t at)
 {
     bool known;
     struct ends none = {{0}};
     pare_index next = m->grammar->exprs[first].next;
     if (next == PARE_NO_INDEX) return ends_of(m, first, at);
+    m->too_much = m->too_much || m->depth == PARE_TOKEN_TREE_DEPTH;
+    if (m->too_much || m->no_memory) return none;
     /* Keys of rests have odd factors, those of expressions even ones. */
     uint32_t entry = entry_of(m, ((uint64_t)first * 2 + 1) * (MOST + 1) + at, &known);
     if (entry == NOT_KNOWN) return none;
     if (known) return m->entries[entry].ends;
     struct ends here = ends_of(m, first, at), all = {{0}};
+    m->depth++;
     for (size_t i = at; i <= m->n; i++) {
         if (!has(&here, i)) continue;
         struct ends more = ends_of_rest(m, next, i);
         add_all(&all, &more);
     }
+    m->depth--;
     /* By its index: the array may have grown meanwhile. */
     m->entries[entry].ends = all;
     return all;

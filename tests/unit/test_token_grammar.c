@@ -180,6 +180,27 @@ static pare_status make_and_release(void *context)
     return status;
 }
 
+/* Of a sequence the rest is asked for in the middle of each operand. */
+static void test_token_grammar__long_sequences_need_no_deep_stack(void **state)
+{
+    (void)state;
+    enum { OPERANDS = 100000, SOME = 300 };
+    for (int n = SOME; n <= OPERANDS; n += OPERANDS - SOME) {
+        pare_buffer rules = {0};
+        assert_int_equal(pare_buffer_text(&rules, "lexer grammar T; A: 'b'", NULL), PARE_OK);
+        for (int i = 0; i < n; i++)
+            assert_int_equal(pare_buffer_text(&rules, " [a]*", NULL), PARE_OK);
+        assert_int_equal(pare_buffer_text(&rules, " 'c' ;", NULL), PARE_OK);
+        pare_grammar *grammar = read_grammar(rules.data);
+        pare_token_tree tree = {0};
+        assert_int_equal(pare_token_grammar_read(grammar, 0, "baaac", 5, &tree, NULL), PARE_OK);
+        assert_int_equal(tree.n, n == SOME ? SOME + 3 + 3 : 0);
+        pare_token_grammar_tree_done(&tree);
+        pare_grammar_free(grammar);
+        pare_buffer_done(&rules);
+    }
+}
+
 static void test_token_grammar__memory_may_run_out(void **state)
 {
     (void)state;
@@ -197,6 +218,7 @@ int main(void)
         cmocka_unit_test(test_token_grammar__case_is_that_of_the_rule),
         cmocka_unit_test(test_token_grammar__deep_and_long_tokens_are_left_alone),
         cmocka_unit_test(test_token_grammar__matches_what_the_automaton_takes),
+        cmocka_unit_test(test_token_grammar__long_sequences_need_no_deep_stack),
         cmocka_unit_test(test_token_grammar__memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
