@@ -245,25 +245,31 @@ static bool is_of(const pare_parse_tree *tree, uint32_t node, const char *symbol
     return false;
 }
 
-/* Levels below the root, of nodes that show.  O(depth), for nodes of the wanted name only. */
-static uint32_t level_of(const pare_parse_tree *tree, uint32_t node)
+/* Levels below the root of each node, of nodes that show; NULL when memory is out; the caller owns the
+ * array.  Parents come before their children. */
+static uint32_t *find_levels(const pare_parse_tree *tree)
 {
-    uint32_t level = 0;
-    for (uint32_t up = tree->nodes[node].parent; up != PARE_NO_NODE; up = tree->nodes[up].parent)
-        level += !is_transparent(tree->nodes[up].kind);
+    uint32_t *level = pare_alloc(tree->n_nodes, sizeof *level);
+    for (size_t i = 0; level && i < tree->n_nodes; i++) {
+        const uint32_t parent = tree->nodes[i].parent;
+        level[i] =
+            parent == PARE_NO_NODE ? 0 : level[parent] + !is_transparent(tree->nodes[parent].kind);
+    }
     return level;
 }
 
 pare_status pare_print_subtrees(const pare_parse_tree *tree, const char *text, const char *symbol,
                                 uint32_t depth, pare_buffer *out, pare_error *err)
 {
-    pare_status status = PARE_OK;
+    uint32_t *level = depth ? find_levels(tree) : NULL;
+    pare_status status = depth && !level ? pare_fail_nomem(err) : PARE_OK;
     for (uint32_t i = 1; !status && i < tree->n_nodes; i++) {
         const pare_parse_node *node = &tree->nodes[i];
-        if (!is_of(tree, i, symbol) || (depth && level_of(tree, i) != depth)) continue;
+        if (!is_of(tree, i, symbol) || (depth && level[i] != depth)) continue;
         status = add_escaped(out, text + node->begin, node->end - node->begin, err);
         if (!status) status = pare_buffer_text(out, "\n", err);
     }
+    pare_alloc_free(level);
     return status;
 }
 

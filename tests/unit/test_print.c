@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -64,12 +65,35 @@ static void test_print__pictures_hold_every_node(void **state)
     pare_grammar_free(grammar);
 }
 
+/* Would take minutes if each node counted those above it. */
+static void test_print__levels_of_subtrees_cost_linear_work(void **state)
+{
+    (void)state;
+    enum { DEEP = 400000 };
+    pare_grammar *grammar = read_grammar("grammar T; l : '[' l ']' | N ; N : [0-9] ;");
+    char *text = malloc(2 * DEEP + 2);
+    assert_non_null(text);
+    memset(text, '[', DEEP);
+    text[DEEP] = '1';
+    memset(text + DEEP + 1, ']', DEEP);
+    pare_parse_tree tree = parse_with(grammar, text, 2 * DEEP + 1, NULL);
+    pare_buffer out = {0};
+    assert_int_equal(pare_print_subtrees(&tree, text, "l", DEEP - 1, &out, NULL), PARE_OK);
+    assert_int_equal(out.size, 4);
+    assert_memory_equal(out.data, "[1]\n", 4);
+    pare_buffer_done(&out);
+    pare_parse_tree_done(&tree);
+    pare_grammar_free(grammar);
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_print__lisp_escapes_as_antlr),
         cmocka_unit_test(test_print__json_is_json),
         cmocka_unit_test(test_print__pictures_hold_every_node),
+        cmocka_unit_test(test_print__levels_of_subtrees_cost_linear_work),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
