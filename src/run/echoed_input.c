@@ -23,15 +23,24 @@ static bool in_word(char c)
 
 /* ---- searching ------------------------------------------------------------------------ */
 
+/* Whether the byte is one of `set`; NUL, which inputs have, is not. */
+static bool is_one_of(char c, const char *set)
+{
+    return c && strchr(set, c);
+}
+
 /* The end of the number at `at`, with its sign and what joins it to others, as it is masked; NULL: none
- * begins there. */
+ * begins there.  Of a longer number than messages have the end is not looked for, since this is asked at
+ * each of its digits. */
 static const char *number_end(const char *at, const char *end)
 {
+    enum { MOST = 256 };
+    if (end - at > MOST) end = at + MOST;
     if (at < end && *at == '-') at++;
     if (at < end && *at == '.') at++;
     if (at == end || !isdigit((unsigned char)*at)) return NULL;
-    while (at < end && (isxdigit((unsigned char)*at) || strchr("xX", *at) ||
-                        (strchr(".:,+-", *at) && end - at > 1 && isdigit((unsigned char)at[1]))))
+    while (at < end && (isxdigit((unsigned char)*at) || is_one_of(*at, "xX") ||
+                        (is_one_of(*at, ".:,+-") && end - at > 1 && isdigit((unsigned char)at[1]))))
         at++;
     return at;
 }
@@ -59,7 +68,7 @@ static const char *match(const char *from, const char *to, const char *at, const
 /* Whether the byte before the piece and that after it are the two quotes of a string. */
 static bool is_string(const char *input, const char *at, const char *piece_end, const char *end)
 {
-    return at > input && piece_end < end && strchr("'\"`", at[-1]) && *piece_end == at[-1];
+    return at > input && piece_end < end && is_one_of(at[-1], "'\"`") && *piece_end == at[-1];
 }
 
 /* Where a piece is looked for. */

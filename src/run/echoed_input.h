@@ -20,7 +20,7 @@ typedef struct pare_echoed_input {
 
 enum { PARE_ECHOED_INPUT_SEARCHES = 16 };
 
-/* Whether a piece of the input begins at `at` of the message that begins at `start`, or after the bracket
+/* Whether a piece of the input begins at `at`, which is not the end, of the message that begins at `start`, or after the bracket
  * there: then it is *from .. *end, which are set only then.  Cost: O(input). */
 bool pare_echoed_input_at(pare_echoed_input *echoed, const char *start, const char *at,
                           const char **from, const char **end);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -57,6 +58,27 @@ static void test_echoed_input__types_and_what_the_input_says_are_none(void **sta
     assert_piece("size (k=v) is bad", '(', "die 'size (k=v) is bad'", NULL);
 }
 
+/* A number that a NUL ends, and one of which each digit might begin another. */
+static void test_echoed_input__numbers_of_the_input_end(void **state)
+{
+    (void)state;
+    enum { LONG = 4000000 };
+    static const char message[] = "bad [#, abc] here";
+    static const char zeros[] = "(12\0\0, abc)";
+    const char *from = NULL, *end = NULL;
+    pare_echoed_input echoed = {.input = zeros,
+                                .size = sizeof zeros - 1,
+                                .searches = PARE_ECHOED_INPUT_SEARCHES,
+                                .is_keyword = is_keyword};
+    assert_false(pare_echoed_input_at(&echoed, message, message + 4, &from, &end));
+    char *digits = malloc(LONG);
+    assert_non_null(digits);
+    memset(digits, '1', LONG);
+    echoed = (pare_echoed_input){digits, LONG, PARE_ECHOED_INPUT_SEARCHES, is_keyword};
+    assert_false(pare_echoed_input_at(&echoed, message, message + 4, &from, &end));
+    free(digits);
+}
+
 /* A message of brackets costs no more than so many searches. */
 static void test_echoed_input__searches_are_counted(void **state)
 {
@@ -74,6 +96,7 @@ static void test_echoed_input__searches_are_counted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_echoed_input__numbers_of_the_input_end),
         cmocka_unit_test(test_echoed_input__brackets_end_where_they_are_closed),
         cmocka_unit_test(test_echoed_input__after_a_colon_it_is_the_rest),
         cmocka_unit_test(test_echoed_input__types_and_what_the_input_says_are_none),
