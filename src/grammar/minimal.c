@@ -764,6 +764,8 @@ pare_status pare_minimal_context(const pare_contexts *contexts, pare_context_inn
     struct growing growing = {.contexts = contexts, .joining = joining, .err = err};
     if (contexts->sizes[inner.rule] == PARE_NO_MINIMUM)
         return pare_fail(err, PARE_E_LIMIT, "the rule is not reached by a finite text");
+    if (contexts->sizes[inner.rule] > LONGEST_TEXT)
+        return pare_fail(err, PARE_E_LIMIT, "the text around the rule is longer than 1 MiB");
     pare_status status = pare_buffer_add(&growing.text, inner.text, inner.size, err);
     if (!status) status = surround(&growing, inner.rule);
     size_t start = text->size;

@@ -98,7 +98,8 @@ typedef struct pare_context_inner {
 } pare_context_inner;
 
 /* Appends `inner` with its context on both sides; *begin is where it begins in *text.
- * Errors: PARE_E_NOMEM; PARE_E_LIMIT (the rule is not reached, or more than 1 MiB). */
+ * Errors: PARE_E_NOMEM; PARE_E_LIMIT (the rule is not reached, or by more than 1
+ * MiB).  O(bytes * tokens before `inner`). */
 PARE_CHECK pare_status pare_minimal_context(const pare_contexts *contexts, pare_context_inner inner,
                                             pare_joining joining, pare_buffer *text, size_t *begin,
                                             pare_error *err);

@@ -86,6 +86,38 @@ static void test_minimal__texts_without_end_are_a_limit(void **state)
     pare_buffer_done(&text);
 }
 
+/* Each side of `last` alone is short enough to be written. */
+static void test_minimal__contexts_of_more_than_a_mebibyte_are_a_limit(void **state)
+{
+    (void)state;
+    pare_buffer source = {0}, text = {0};
+    pare_analysis analysis = {0};
+    pare_minimal_texts minimal = {0};
+    pare_contexts contexts = {0};
+    size_t begin = 0;
+    assert_int_equal(
+        pare_buffer_text(&source, "grammar C; s : r0 last r0 'y' ; last : 'd' ; r19 : 'x' ;", NULL),
+        PARE_OK);
+    for (int i = 0; i < 19; i++)
+        assert_int_equal(pare_buffer_format(&source, NULL, "r%d : r%d r%d ;", i, i + 1, i + 1),
+                         PARE_OK);
+    pare_grammar *grammar = read_text(source.data);
+    const pare_index last = pare_grammar_find_rule(grammar, "last");
+    assert_int_equal(pare_analysis_init(&analysis, grammar, NULL), PARE_OK);
+    assert_int_equal(pare_minimal_init(&minimal, &analysis, NULL), PARE_OK);
+    assert_int_equal(pare_minimal_contexts_init(&contexts, &minimal, 0, NULL), PARE_OK);
+    assert_int_equal(contexts.sizes[last], (1 << 20) + 1);
+    assert_int_equal(pare_minimal_context(&contexts, (pare_context_inner){last, "X", 1},
+                                          (pare_joining){glues, NULL}, &text, &begin, NULL),
+                     PARE_E_LIMIT);
+    pare_buffer_done(&source);
+    pare_buffer_done(&text);
+    pare_minimal_contexts_done(&contexts);
+    pare_minimal_done(&minimal);
+    pare_analysis_done(&analysis);
+    pare_grammar_free(grammar);
+}
+
 static pare_status minimise(void *context)
 {
     pare_analysis analysis = {0};
@@ -151,6 +183,7 @@ int main(void)
         cmocka_unit_test(test_minimal__is_shortest_then_first),
         cmocka_unit_test(test_minimal__works_on_characters_without_a_lexer),
         cmocka_unit_test(test_minimal__texts_without_end_are_a_limit),
+        cmocka_unit_test(test_minimal__contexts_of_more_than_a_mebibyte_are_a_limit),
         cmocka_unit_test(test_minimal__reports_oom),
         cmocka_unit_test(test_minimal__contexts_in_long_sequences_cost_linear_work),
     };
