@@ -260,11 +260,9 @@ struct pare_language_texts {
     const pare_content *content;
     size_t n_symbols;
     pare_buffer bytes;
-    struct text *texts; /* owned, as all below; of each symbol */
-    /* of each symbol: its sort, or 0 */
-    uint32_t *sorts; /* of each symbol */
-    /* of each set: a symbol, or PARE_NO_INDEX */
-    pare_index *smallest; /* of each set: a symbol */
+    struct text *texts;   /* owned, as all below; of each symbol */
+    uint32_t *sorts;      /* of each symbol: its sort, or 0 */
+    pare_index *smallest; /* of each set: a symbol, or PARE_NO_INDEX */
     pare_language_piece *pieces;
     size_t n_pieces, piece_capacity;
     struct subtypes subtypes;

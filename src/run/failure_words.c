@@ -21,7 +21,8 @@ static const char *const starts[] = {
     "unresolved", "unsupported",  "unterminat", "wrong ",     "violat",     "not supported",
     "rejected",   "unclosed",     "forbidden",  "ambiguous",  "incomplete", "impossible"};
 
-/* Whether the row stands at `at`; the end of the text ends a word, as does any sign but a letter. */
+/* Whether the row stands at `at`; the end of the text ends a word, as does any sign but a letter or a
+ * digit. */
 static bool stands_at(const char *row, const char *at, size_t size)
 {
     size_t n = strlen(row);

@@ -59,18 +59,16 @@ static pare_status read_line(struct told *told, const char *at, const char *end,
 static void locate(const struct told *told, const unsigned char *text, size_t text_bytes,
                    pare_code_places *out)
 {
-    size_t line = 1, begin = 0;
+    size_t line = 0, begin = 0, end = 0; /* of the line, without its end */
     for (size_t i = 0; i < told->n; i++) {
         const struct place *place = &told->items[i];
-        const unsigned char *feed = NULL;
-        while (begin < text_bytes && line < place->line) {
-            feed = memchr(text + begin, '\n', text_bytes - begin);
-            begin = feed ? (size_t)(feed - text) + 1 : text_bytes;
+        while (line < place->line) {
+            begin = line ? end + 1 : 0;
+            if (begin >= text_bytes) return;
+            const unsigned char *feed = memchr(text + begin, '\n', text_bytes - begin);
+            end = feed ? (size_t)(feed - text) : text_bytes;
             line++;
         }
-        if (begin >= text_bytes) return;
-        feed = memchr(text + begin, '\n', text_bytes - begin);
-        const size_t end = feed ? (size_t)(feed - text) : text_bytes;
         if (place->column - 1 < end - begin) out->at[out->n++] = begin + place->column - 1;
     }
 }
