@@ -91,6 +91,8 @@ pare_exit pare_command_explain_result(const pare_settings *settings, const pare_
     options.output = (pare_output_options){.path = NULL};
     options.limits = (pare_limit_options){.jobs = options.limits.jobs};
     options.events = (pare_event_options){.stop = options.events.stop};
+    /* What was learnt is not learnt anew: the reduction may have kept names, or have begun again with them. */
+    if (options.test.program && result->signature) options.keep.signature = result->signature;
     if (!status) status = pare_explain(&options, &explanation, &err);
     /* Shown before the layout is looked for, which takes tests of its own. */
     if (!status) pare_explain_text_print(settings, &explanation);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <pare/keep.h>
 #include <pare/output.h>
 #include <pare/reduce.h>
 #include <pare/result.h>
@@ -29,6 +30,7 @@
 #include "explain/parts.h"
 #include "explain/sampler.h"
 #include "explain/vary.h"
+#include "os/file.h"
 #include "parse/parse_tree.h"
 #include "reduce/syntax/front_end.h"
 #include "reduce/tree/tree.h"
@@ -491,6 +493,31 @@ static pare_status find_programs(struct explaining *self, pare_explanation *out,
     return status;
 }
 
+/* Learns as a reduction does: where the message without the input's names is that of less than the input, too
+ * (session->wants_names), the session is opened anew with the names.  Whatever else the controls are refused for is
+ * no reason to explain nothing. */
+static pare_status keep_names(struct explaining *self, pare_explanation *out, pare_error *err)
+{
+    pare_session *session = &self->session;
+    pare_error why = {0};
+    if (!session->oracle.is_learnt || !session->oracle.exact.size ||
+        self->options.keep.level != PARE_KEEP_MESSAGE)
+        return PARE_OK;
+    pare_status status = pare_input_check_controls(session, self->text, &why);
+    if (status && status != PARE_E_STATE) return pare_fail(err, status, "%s", why.message);
+    if (!status || !session->wants_names) return PARE_OK;
+    pare_session_close(session);
+    pare_result_done(&out->result);
+    out->result.check_exit_code = -1;
+    self->options.keep.level = PARE_KEEP_EXACT;
+    /* This run has written the file, or nothing would have been learnt. */
+    const char *path = self->options.keep.signature_path;
+    status = path ? pare_file_remove_tree(path, err) : PARE_OK;
+    if (!status)
+        status = pare_session_open(&self->options, NULL, self->text, session, &out->result, err);
+    return status ? status : pare_input_check_failing(session, self->text, &out->result, err);
+}
+
 /* The session is closed whatever happens after it was opened.
  *
  * The first thing is to check that the text fails (pare_input_check_failing): of one that
@@ -502,6 +529,7 @@ static pare_status run(struct explaining *self, pare_explanation *out, pare_erro
         pare_session_open(&self->options, NULL, self->text, session, &out->result, err);
     if (status) return status;
     status = pare_input_check_failing(session, self->text, &out->result, err);
+    if (!status) status = keep_names(self, out, err);
     if (!status) {
         const pare_status ran = vary(self, out, err);
         status = pare_run_error(ran);

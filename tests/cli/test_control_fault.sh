@@ -36,6 +36,11 @@ claim "a message whose name matters" exits 0 "$PARE" reduce known.txt --signatur
 claim "is kept with it" grep -qx needle known.min.txt
 claim "which is told" grep -qF "they are kept, as with --keep exact" out
 claim "in the file of the signature, too" grep -qF "unknown word 'needle'" known.sig
+claim "it is explained with it" exits 0 "$PARE" explain known.min.txt -- "$PWD/knows" @@
+claim "as the reduction has learnt it" grep -qF "unknown word 'needle'" out
+claim "so that it is not any name" bash -c '! grep -qF "any name" out'
+claim "so is it at the end of a reduction" exits 0 "$PARE" reduce known.txt -o explained.txt --explain -- "$PWD/knows" @@
+claim "likewise" bash -c 'grep -qF "unknown word '"'needle'"'" out && ! grep -qF "any name" out'
 claim "a looser level has no such name" exits 1 "$PARE" reduce known.txt --keep kind -o kind.txt -- "$PWD/knows" @@
 
 # What is printed has a time in it, and only an absolute path is taken: the path is not what the program minds.
