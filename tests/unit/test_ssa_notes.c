@@ -19,6 +19,8 @@
 #include "reduce/ssa/ssa_notes.h"
 #include "reduce/ssa/ssa_reduction.h"
 #include "unit/alloc_sweep.h"
+#include "unit/support/next_text.h"
+#include "unit/support/ssa_start.h"
 
 static const char module[] = "declare !dbg !8 void @g(i32)\n"
                              "@v = global i32 0, align 4, !dbg !6\n"
@@ -232,41 +234,10 @@ static char *make_module(void)
     return text;
 }
 
-/* Asks for the next candidate; NULL: it is done. */
-static char *next_text(pare_strategy *strategy)
-{
-    pare_next what;
-    pare_candidate candidate = {0};
-    char *text = NULL;
-    assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
-    if (what == PARE_NEXT_TEST) {
-        text = test_calloc(candidate.size + 1, 1);
-        pare_candidate_read(&candidate, text);
-    }
-    pare_candidate_done(&candidate);
-    return text;
-}
-
-static pare_strategy *start(const char *source)
-{
-    pare_text *text = NULL;
-    pare_strategy *strategy = NULL;
-    pare_ssa_dialect dialect;
-    bool found = false;
-    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
-    assert_int_equal(pare_ssa_detect(pare_text_bytes(text), strlen(source), &found, &dialect, NULL),
-                     PARE_OK);
-    assert_true(found);
-    assert_int_equal(pare_ssa_reduction_new(text, 0, strlen(source), &dialect, &strategy, NULL),
-                     PARE_OK);
-    pare_text_unref(text);
-    return strategy;
-}
-
 /* What is left when all is done, and the bytes that are left after 40 tests. */
 static char *reduce(const char *source, struct compiler *compiler, size_t *after_40)
 {
-    pare_strategy *strategy = start(source);
+    pare_strategy *strategy = ssa_start(source);
     char *best = test_calloc(strlen(source) + 1, 1), *text;
     memcpy(best, source, strlen(source));
     while ((text = next_text(strategy)) != NULL) {

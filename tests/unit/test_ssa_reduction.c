@@ -14,6 +14,8 @@
 
 #include "reduce/ssa/ssa_reduction.h"
 #include "unit/alloc_sweep.h"
+#include "unit/support/next_text.h"
+#include "unit/support/ssa_start.h"
 
 /* A compiler of a language in which each `%name` has to be defined (before a ` =`, or as an argument
  * of a line that begins with `func`) and numbers have to be consecutive; fails on the needles. */
@@ -93,37 +95,6 @@ static pare_outcome test_text(struct compiler *compiler, const char *text)
     return compiles(compiler, text) ? PARE_FAIL : PARE_PASS;
 }
 
-static pare_strategy *start(const char *source)
-{
-    pare_text *text = NULL;
-    pare_strategy *strategy = NULL;
-    pare_ssa_dialect dialect;
-    bool found = false;
-    assert_int_equal(pare_text_copy(source, strlen(source), &text, NULL), PARE_OK);
-    assert_int_equal(pare_ssa_detect(pare_text_bytes(text), strlen(source), &found, &dialect, NULL),
-                     PARE_OK);
-    assert_true(found);
-    assert_int_equal(pare_ssa_reduction_new(text, 0, strlen(source), &dialect, &strategy, NULL),
-                     PARE_OK);
-    pare_text_unref(text);
-    return strategy;
-}
-
-/* Asks for the next candidate; NULL: it is done. */
-static char *next_text(pare_strategy *strategy)
-{
-    pare_next what;
-    pare_candidate candidate = {0};
-    char *text = NULL;
-    assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
-    if (what == PARE_NEXT_TEST) {
-        text = test_calloc(candidate.size + 1, 1);
-        pare_candidate_read(&candidate, text);
-    }
-    pare_candidate_done(&candidate);
-    return text;
-}
-
 /* A copy is made before each test: it proposes the same, told the same. */
 static void step(pare_strategy *strategy, struct compiler *compiler, char **best, char *text)
 {
@@ -152,7 +123,7 @@ static void step(pare_strategy *strategy, struct compiler *compiler, char **best
 
 static unsigned assert_left(const char *source, struct compiler compiler, const char *expected)
 {
-    pare_strategy *strategy = start(source);
+    pare_strategy *strategy = ssa_start(source);
     char *best = test_calloc(strlen(source) + 1, 1), *text;
     memcpy(best, source, strlen(source));
     assert_int_equal(test_text(&compiler, source), PARE_FAIL);
@@ -252,7 +223,7 @@ static void test_ssa_reduction__proposes_nothing_larger_than_what_fails(void **s
                                  "  call(%g, %g, %g, %h, %h, %h, %i, %i, %i, %j, %j, %j)\n"
                                  "  ret\n"
                                  "}\n";
-    pare_strategy *strategy = start(source);
+    pare_strategy *strategy = ssa_start(source);
     bool has_undef = false;
     (void)state;
     for (char *text; (text = next_text(strategy)) != NULL; test_free(text)) {

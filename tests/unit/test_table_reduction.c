@@ -15,6 +15,7 @@
 #include "base/buffer.h"
 #include "reduce/table/table_reduction.h"
 #include "unit/alloc_sweep.h"
+#include "unit/support/next_text.h"
 
 /* Fails while all of its words are in the text. */
 struct words {
@@ -39,21 +40,6 @@ static pare_table *read_table(const char *bytes, pare_table_format format)
     assert_int_equal(pare_table_read(text, 0, strlen(bytes), &dialect, &table, NULL), PARE_OK);
     pare_text_unref(text);
     return table;
-}
-
-/* Asks for the next candidate; NULL: it is done. */
-static char *next_text(pare_strategy *strategy)
-{
-    pare_next what;
-    pare_candidate candidate = {0};
-    char *text = NULL;
-    assert_int_equal(strategy->ops->next(strategy, &what, &candidate, NULL), PARE_OK);
-    if (what == PARE_NEXT_TEST) {
-        text = test_calloc(candidate.size + 1, 1);
-        pare_candidate_read(&candidate, text);
-    }
-    pare_candidate_done(&candidate);
-    return text;
 }
 
 /* A copy is made before each test: it proposes the same, told the same. */

@@ -12,8 +12,8 @@
  *                   bound for a minute
  *
  * Not seen: the times of the folders that copies begin with, which every temporary file changes; and
- * keys in the user's keyring, which only a number is needed to reach anyway.  Cost: some ten system
- * calls, 3 us together.  One thread. */
+ * keys in the user's keyring, which whoever knows their number reaches from any cell.  Cost: a dozen
+ * system calls for each test, 13 to 35 us together (docs/lab/benchmarks.md).  One thread. */
 #ifndef PARE_OS_SANDBOX_NAMESPACE_TRACES_H
 #define PARE_OS_SANDBOX_NAMESPACE_TRACES_H
 

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/checksum.h"
 #include "base/halving.h"
 
 /* ---- which ------------------------------------------------------------------------------------ */
@@ -99,27 +100,19 @@ static uint32_t key_begin(const pare_ssa *ssa, uint32_t name, uint32_t from)
     return at < end ? at : begin;
 }
 
-/* FNV-1a, of 64 bits. */
-static uint64_t hash_of(const unsigned char *bytes, size_t from, size_t to)
-{
-    uint64_t hash = UINT64_C(14695981039346656037);
-    for (size_t i = from; i < to; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
-    return hash;
-}
-
 /* What the mention in the statement is told apart by.  Elements have no key; those of a note with a name
  * (`!llvm.module.flags = !{!1, !2}`) have its name for one. */
 static uint64_t hash_by(const pare_ssa *ssa, const pare_ssa_notes *notes, pare_ssa_notes_by by,
                         size_t statement, uint32_t name)
 {
     const pare_ssa_name *at = &ssa->names[name];
-    if (by == PARE_SSA_NOTES_NOTE) return hash_of(ssa->bytes, at->from, at->to);
+    if (by == PARE_SSA_NOTES_NOTE) return pare_checksum(ssa->bytes + at->from, at->to - at->from);
     const uint32_t key = key_begin(ssa, name, ssa->statements[statement].from);
     const uint32_t own = pare_ssa_own_name(ssa, statement);
     if (key == at->from && own != PARE_SSA_NONE && !pare_ssa_notes_is_note(ssa, notes, statement))
-        return hash_of(ssa->bytes, ssa->names[own].from, ssa->names[own].to);
-    return hash_of(ssa->bytes, key, at->from);
+        return pare_checksum(ssa->bytes + ssa->names[own].from,
+                             ssa->names[own].to - ssa->names[own].from);
+    return pare_checksum(ssa->bytes + key, at->from - key);
 }
 
 /* A hash and where it was met. */

@@ -11,7 +11,8 @@
  *  PHIS        of the others: what mentions a label and ends no block goes
  *  UNUSED      what no statement mentions at the top level goes, and what only that mentioned
  *  BLOCKS      a block goes, and whoever went there goes to the next one
- *  HALVES, STATEMENTS   of functions go with their uses: bisection, then group testing
+ *  HALVES, STATEMENTS   of functions go with their uses: bisection, then runs that grow (adaptive); the
+ *              end of a block stays
  *  UNUSED
  *  USES        each use becomes 0, its definition stays
  *  KEYS        all mentions of notes with one key, such as `elements:` or `!tbaa`
@@ -78,6 +79,7 @@ enum {
     NOT_RETRIED = 255
 };
 
+/* The steps of the UNUSED stages: see change_unused. */
 #define UNUSED_STEPS 2u
 
 /* The steps of WHOLE: all, then what names are renamed and comments go, then each sigil. */
@@ -104,7 +106,7 @@ struct reduction {
     unsigned char retried; /* the class of which the proposal has another word, or NOT_RETRIED */
     bool plain_words;      /* of an edit that was tried with operands */
     uint32_t used;         /* classes of which the proposal has words */
-    pare_shared *hashes;   /* of KEYS and NOTES: their list; one reference */
+    pare_shared *hashes;   /* the list of KEYS_FIRST, KEYS and NOTES; one reference */
     size_t n_hashes;
     pare_list_run run; /* of the stage's algorithm */
 };
