@@ -245,11 +245,7 @@ static void link_row(pare_chunk_tree *tree, uint32_t *ring, uint32_t chunk)
 {
     if (chunk == PARE_NO_CHUNK) return;
     tree->chunks[chunk].known = true;
-    if (*ring != PARE_NO_CHUNK) {
-        const uint32_t next = tree->chunks[*ring].twin;
-        tree->chunks[chunk].twin = next == PARE_NO_CHUNK ? *ring : next;
-        tree->chunks[*ring].twin = chunk;
-    }
+    if (*ring != PARE_NO_CHUNK) pare_chunk_tree_link_twins(tree, *ring, chunk);
     *ring = chunk;
 }
 

@@ -90,14 +90,6 @@ static void note_position(struct catalogue *of, uint32_t at, uint32_t to)
          (pare_chunk_field){.number = PARE_NUMBER_POSITION, .at = at, .from = of->begin, .to = to});
 }
 
-/* Puts `chunk` into the ring of `other`. */
-static void link_twins(pare_chunk_tree *tree, uint32_t other, uint32_t chunk)
-{
-    const uint32_t next = tree->chunks[other].twin;
-    tree->chunks[chunk].twin = next == PARE_NO_CHUNK ? other : next;
-    tree->chunks[other].twin = chunk;
-}
-
 /* Adds a table that stays, with its entries as chunks; those of the second one are twins of the first one's. */
 static void add_table(struct catalogue *of, uint32_t file, unsigned table)
 {
@@ -115,7 +107,7 @@ static void add_table(struct catalogue *of, uint32_t file, unsigned table)
         if (row == PARE_NO_CHUNK) return;
         tree->chunks[row].known = tree->chunks[row].solid = true;
         if (other == PARE_NO_CHUNK) continue;
-        link_twins(tree, other, row);
+        pare_chunk_tree_link_twins(tree, other, row);
         other = tree->chunks[other].next;
     }
 }
@@ -136,7 +128,7 @@ static void add_texts(struct catalogue *of, uint32_t file, unsigned table)
         const uint32_t text = pare_chunk_reader_chunk(&of->reader, file, from, to + 1);
         if (text == PARE_NO_CHUNK) return;
         tree->chunks[text].known = true;
-        link_twins(tree, row, text);
+        pare_chunk_tree_link_twins(tree, row, text);
         row = tree->chunks[row].next;
     }
 }

@@ -527,6 +527,13 @@ static bool check_chunk(const pare_chunk_tree *tree, uint32_t index)
     return at <= chunk->to && n == chunk->n_children;
 }
 
+void pare_chunk_tree_link_twins(pare_chunk_tree *tree, uint32_t other, uint32_t chunk)
+{
+    const uint32_t next = tree->chunks[other].twin;
+    tree->chunks[chunk].twin = next == PARE_NO_CHUNK ? other : next;
+    tree->chunks[other].twin = chunk;
+}
+
 bool pare_chunk_tree_check(const pare_chunk_tree *tree)
 {
     for (uint32_t i = 0; i < tree->n_chunks; i++)

@@ -164,6 +164,9 @@ PARE_CHECK pare_status pare_chunk_tree_open(pare_chunk_tree *tree, pare_packing_
                                             pare_span packed, pare_buffer *plain, size_t *used,
                                             pare_error *err);
 
+/* Puts `chunk`, which is in no ring yet, into the ring of twins of `other`: they go together. */
+void pare_chunk_tree_link_twins(pare_chunk_tree *tree, uint32_t other, uint32_t chunk);
+
 /* Puts the plain form of a childless chunk that is packed by `codec` in its place; *done says whether
  * that could be done: all of it is one packed member, there is memory and room for more, and the
  * library.  Its plain bytes are those between its first and its last byte then.  What has numbers
