@@ -152,6 +152,26 @@ static void test_chunk_coding__checksums_are_those_of_their_standards(void **sta
     assert_int_equal(pare_chunk_coding_sum(text, 2), '1' + '2');
 }
 
+static void test_chunk_coding__numbers_of_lua(void **state)
+{
+    unsigned char bytes[4] = {2, 0x80, 0, 0}, code[4] = {0x24, 0x40, 1, 0};
+    (void)state;
+    /* The high bit is that of the last byte; zeros before it only pad. */
+    assert_true(pare_chunk_coding_read(PARE_CODING_HIGH, 0, bytes, 2).value == 256);
+    assert_int_equal(pare_chunk_coding_read(PARE_CODING_HIGH, 0, bytes, 1).width, 0);
+    assert_int_equal(pare_chunk_coding_width(PARE_CODING_HIGH, 0, 127), 1);
+    assert_int_equal(pare_chunk_coding_width(PARE_CODING_HIGH, 0, 128), 2);
+    pare_chunk_coding_write(PARE_CODING_HIGH, 3, 5, bytes);
+    assert_memory_equal(bytes, "\0\0\x85", 3);
+    /* Bits below the number stay. */
+    assert_true(pare_chunk_coding_read(PARE_CODING_FROM_14, 4, code, 4).value == 5);
+    assert_true(pare_chunk_coding_read(PARE_CODING_FROM_15, 4, code, 4).value == 2);
+    pare_chunk_coding_write(PARE_CODING_FROM_14, 4, 1, code);
+    assert_memory_equal(code, "\x24\x40\0\0", 4);
+    pare_chunk_coding_write(PARE_CODING_FROM_15, 4, 1, code);
+    assert_memory_equal(code, "\x24\xc0\0\0", 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -164,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_chunk_coding__numbers_of_ebml_say_their_width),
         cmocka_unit_test(test_chunk_coding__digits_are_numbers_only_as_a_whole),
         cmocka_unit_test(test_chunk_coding__checksums_are_those_of_their_standards),
+        cmocka_unit_test(test_chunk_coding__numbers_of_lua),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,6 +47,19 @@ static pare_coded read_leb(const unsigned char *bytes, size_t n)
     return (pare_coded){0};
 }
 
+/* Seven bits a byte, the highest first; the high bit says that it was the last one: 02 80 is 256. */
+static pare_coded read_high(const unsigned char *bytes, size_t n)
+{
+    pare_coded coded = {0};
+    for (uint32_t i = 0; i < n && i < 9; i++) {
+        coded.value = coded.value << 7 | (bytes[i] & 0x7f);
+        if (!(bytes[i] & 0x80)) continue;
+        coded.width = i + 1;
+        return coded;
+    }
+    return (pare_coded){0};
+}
+
 /* The length of a value of ASN.1.
  *
  * 05            5, width 1
@@ -158,6 +171,14 @@ static pare_coded read_colours(const unsigned char *bytes, size_t n)
     return (pare_coded){.value = bytes[0] & 0x80 ? (bytes[0] & 7U) + 1 : 0, .width = 1};
 }
 
+/* Bits `first` to 31 of four bytes: 24 00 01 00 from bit 14 on is 4. */
+static pare_coded read_bits(unsigned first, const unsigned char *bytes, size_t n)
+{
+    pare_coded coded = read_fixed(false, 4, bytes, n);
+    coded.value >>= first;
+    return coded;
+}
+
 pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsigned char *bytes,
                                   size_t n)
 {
@@ -165,6 +186,7 @@ pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsi
     case PARE_CODING_LITTLE: return read_fixed(false, width, bytes, n);
     case PARE_CODING_BIG: return read_fixed(true, width, bytes, n);
     case PARE_CODING_LEB: return read_leb(bytes, n);
+    case PARE_CODING_HIGH: return read_high(bytes, n);
     case PARE_CODING_DER: return read_der(bytes, n);
     case PARE_CODING_EBML: return read_ebml(bytes, n);
     case PARE_CODING_DECIMAL: return read_digits(10, width, bytes, n);
@@ -172,6 +194,8 @@ pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsi
     case PARE_CODING_ZEROS: return read_zeros(width, bytes, n);
     case PARE_CODING_IN_USE: return read_in_use(bytes, n);
     case PARE_CODING_COLOURS: return read_colours(bytes, n);
+    case PARE_CODING_FROM_14: return read_bits(14, bytes, n);
+    case PARE_CODING_FROM_15: return read_bits(15, bytes, n);
     case PARE_CODING_OCTAL: break;
     }
     return read_digits(8, width, bytes, n);
@@ -184,7 +208,7 @@ pare_coded pare_chunk_coding_read(pare_coding coding, uint32_t width, const unsi
 uint32_t pare_chunk_coding_width(pare_coding coding, uint32_t width, uint64_t value)
 {
     uint32_t n = 1;
-    if (coding == PARE_CODING_LEB) {
+    if (coding == PARE_CODING_LEB || coding == PARE_CODING_HIGH) {
         for (; value >= 0x80; value >>= 7)
             n++;
         return n;
@@ -252,12 +276,26 @@ static void write_leb(uint32_t width, uint64_t value, unsigned char *to)
         to[i] = (unsigned char)((value & 0x7f) | (i + 1 < width ? 0x80U : 0));
 }
 
+/* The high bit is set in the last byte alone: 0 in two bytes is 00 80. */
+static void write_high(uint32_t width, uint64_t value, unsigned char *to)
+{
+    for (uint32_t i = width; i-- > 0; value >>= 7)
+        to[i] = (unsigned char)((value & 0x7f) | (i + 1 < width ? 0 : 0x80U));
+}
+
 /* The bits between the high one and the low three (depth, order) belong to others and stay. A value
  * above 8, more than 256 colours, cannot be said; a value of 0 clears the bit of the table. */
 static void write_colours(uint64_t value, unsigned char *to)
 {
     const uint64_t most = value > 8 ? 8 : value;
     *to = (unsigned char)((*to & 0x78U) | (most ? 0x80U | (most - 1) : 0));
+}
+
+/* Bits below `first` stay. */
+static void write_bits(unsigned first, uint64_t value, unsigned char *to)
+{
+    const uint64_t below = read_fixed(false, 4, to, 4).value & ((1U << first) - 1);
+    write_fixed(false, 4, (value << first & UINT32_MAX) | below, to);
 }
 
 /* DER: a length below 128 is one byte; else the first byte tells how many bytes of it follow,
@@ -269,6 +307,7 @@ void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value,
     case PARE_CODING_LITTLE: write_fixed(false, width, value, to); break;
     case PARE_CODING_BIG: write_fixed(true, width, value, to); break;
     case PARE_CODING_LEB: write_leb(width, value, to); break;
+    case PARE_CODING_HIGH: write_high(width, value, to); break;
     /* The bit after the value's 7 * width bits tells the width, as pare_chunk_coding_ebml_bytes
      * reads it. */
     case PARE_CODING_EBML:
@@ -280,6 +319,8 @@ void pare_chunk_coding_write(pare_coding coding, uint32_t width, uint64_t value,
     case PARE_CODING_ZEROS: write_digits(width, value, to); break;
     case PARE_CODING_IN_USE: *to = value ? 'n' : 'f'; break;
     case PARE_CODING_COLOURS: write_colours(value, to); break;
+    case PARE_CODING_FROM_14: write_bits(14, value, to); break;
+    case PARE_CODING_FROM_15: write_bits(15, value, to); break;
     case PARE_CODING_DER:
         if (width == 1) {
             to[0] = (unsigned char)(value & 0x7f);

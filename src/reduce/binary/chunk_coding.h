@@ -11,6 +11,7 @@ typedef enum pare_coding {
     PARE_CODING_BIG,    /* 1 to 8 bytes, the greatest first */
     PARE_CODING_LEB,    /* 7 bits a byte, the least first; 0x80: more follow; may be padded */
     PARE_CODING_DER,    /* ASN.1's length: below 0x80 itself, else 0x80 + n and n bytes */
+    PARE_CODING_HIGH, /* 7 bits a byte, the greatest first; 0x80: the last one; may be padded (Lua) */
     PARE_CODING_EBML, /* the greatest first; zeros before the first 1 say how many bytes follow the
                             first one; all other bits 1: not known, no number */
     PARE_CODING_DECIMAL, /* ASCII digits with blanks after them */
@@ -18,6 +19,8 @@ typedef enum pare_coding {
     PARE_CODING_DIGITS,  /* as many ASCII digits as it takes, without zeros before them */
     PARE_CODING_ZEROS,   /* ASCII digits with zeros before them */
     PARE_CODING_IN_USE,  /* a letter of PDF: 'n' for 1, 'f' for 0 */
+    PARE_CODING_FROM_14, /* bits 14 to 31 of 4 bytes, the least first; the others stay (instructions of Lua) */
+    PARE_CODING_FROM_15, /* bits 15 to 31, the same */
     PARE_CODING_COLOURS /* a byte of GIF: how often 1 was doubled in the size of a table of colours, less 1,
                             in the low 3 bits; the high bit: there is one; the others stay */
 } pare_coding;

@@ -764,6 +764,7 @@ pare_status pare_chunk_formats_read(pare_chunk_tree *tree, uint32_t chunk, bool 
                                                            read_zoneinfo,
                                                            read_zlib,
                                                            pare_chunk_class_read,
+                                                           pare_chunk_lua_read,
                                                            pare_chunk_mo_read,
                                                            pare_chunk_ebml_read,
                                                            pare_chunk_tiff_read,

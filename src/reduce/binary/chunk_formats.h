@@ -4,7 +4,7 @@
  * The finder asks them before it guesses a layout.  Each is in a source of its own: chunk_formats.c has
  * those of a few lines, chunk_elf.c, chunk_wasm.c, chunk_image.c,
  * chunk_directory.c, chunk_streams.c, chunk_values.c, chunk_class.c,
- * chunk_sqlite.c, chunk_pickle.c, chunk_marshal.c, chunk_ebml.c, chunk_tiff.c, chunk_flac.c, chunk_ogg.c, chunk_bson.c, chunk_protobuf.c, chunk_git.c, chunk_cpio.c, chunk_mo.c, chunk_pdf.c and chunk_offsets.c one or
+ * chunk_sqlite.c, chunk_pickle.c, chunk_marshal.c, chunk_ebml.c, chunk_tiff.c, chunk_flac.c, chunk_ogg.c, chunk_bson.c, chunk_protobuf.c, chunk_git.c, chunk_cpio.c, chunk_mo.c, chunk_lua.c, chunk_pdf.c and chunk_offsets.c one or
  * two each.  A reader adds nothing
  * unless the whole of what it describes fits into the chunk. */
 #ifndef PARE_REDUCE_BINARY_CHUNK_FORMATS_H
@@ -64,6 +64,11 @@ PARE_CHECK pare_status pare_chunk_mo_read(pare_chunk_tree *tree, uint32_t chunk,
  * lists, attributes and instructions with their numbers; *found: it is.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_chunk_class_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
                                              pare_error *err);
+
+/* Looks whether the body of `chunk`, which has no children, is compiled Lua (5.1 to 5.4), and adds its functions with
+ * what they are made of; *found: it is.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_chunk_lua_read(pare_chunk_tree *tree, uint32_t chunk, bool *found,
+                                           pare_error *err);
 
 /* Looks whether the body of `chunk`, which has no children, is a binary property list, and adds its objects,
  * which numbers name, and what they hold; *found: it is.  Errors: PARE_E_NOMEM. */

@@ -414,7 +414,8 @@ static bool narrow(struct writer *writer)
         const pare_chunk_field *field = &writer->tree->fields[i];
         const bool free_width =
             field->coding == PARE_CODING_DER || field->coding == PARE_CODING_DIGITS ||
-            ((field->coding == PARE_CODING_LEB || field->coding == PARE_CODING_EBML) &&
+            ((field->coding == PARE_CODING_LEB || field->coding == PARE_CODING_HIGH ||
+              field->coding == PARE_CODING_EBML) &&
              writer->edits->tight);
         const uint64_t shift = writer->edits->shifts ? writer->edits->shifts[i] : 0;
         const uint64_t value = writer->numbers[i] + field->bias + shift;
