@@ -10,6 +10,7 @@ Usage: scripts/check_includes.py [--root DIR] [PATH]...   default: all of src/, 
             the two are one module.  What comes in by any other way does not.
             `struct name` asks for none.
   unused    a header of ours is included, and no name that it declares is used
+  twice     a header of ours is included more than once
 
 `#include` of our headers only, "folder/name.h" and <pare/name.h>; the compiler sees to the
 system's.  Statuses and export marks (PASSED_ON) come with any header that has them, and
@@ -169,6 +170,10 @@ class House:
             includes |= set(own.includes)
         return set().union(*(self.passed_on(one) for one in includes), {source.name})
 
+    def twice(self, source):
+        """Our headers that `source` includes once more than it needs."""
+        return sorted({name for name in source.includes if source.includes.count(name) > 1})
+
     def reachable(self, source):
         """The same by any way."""
         seen, todo = set(), list(source.includes)
@@ -240,6 +245,10 @@ def violations(house, chosen):
             line = next(i for i, text in enumerate(lines, 1)
                         if INCLUDE.match(text + "\n") and spelled(header) in text)
             found.append(f"{source.path}:{line}: includes {spelled(header)} and uses nothing of it")
+        for header in house.twice(source):
+            line = max(i for i, text in enumerate(lines, 1)
+                       if INCLUDE.match(text + "\n") and spelled(header) in text)
+            found.append(f"{source.path}:{line}: includes {spelled(header)} twice")
     return found
 
 
@@ -282,9 +291,9 @@ def with_include(source, header):
 
 
 def without_include(source, header):
-    """The text without the line, and without the empty line that would be one too many."""
+    """The text without the last such line, and without the empty line that would be one too many."""
     pattern = re.compile(rf"^#[ \t]*include[ \t]*{re.escape(spelled(header))}[^\n]*\n", re.M)
-    match = pattern.search(source.text)
+    match = list(pattern.finditer(source.text))[-1]
     before, after = source.text[:match.start()], source.text[match.end():]
     if before.endswith("\n\n") and after.startswith("\n"):
         after = after[1:]
@@ -301,7 +310,7 @@ def fix(house, chosen):
         for source in house.sources:
             if not chosen(source.path):
                 continue
-            for header in house.unused(source):
+            for header in house.unused(source) or house.twice(source):
                 source.set_text(without_include(source, header))
                 changed = True
             for header in house.missing(source, house.direct(source)):
@@ -381,6 +390,9 @@ CASES = [
      [("src/text/view.h:1:", 'includes "base/map.h" and uses nothing')]),
     ("unused public header", {"src/text/view.h": "#include <pare/status.h>\n"},
      [("src/text/view.h:1:", "includes <pare/status.h> and uses nothing")]),
+    ("twice", {"src/text/text.c": '#include "text/text.h"\n\n#include "base/buffer.h"\n'
+               '#include "text/text.h"\npare_buffer b;\nvoid f(void)\n{\n    pare_text_add(&b);\n}\n'},
+     [("src/text/text.c:4:", 'includes "text/text.h" twice')]),
     ("an opaque struct", {"src/base/map.h": "int pare_map_a(struct pare_view *view);\n"}, []),
     ("a call is no declaration", {"src/base/map.h": "static int a = pare_view_get(1);\n",
                                   "src/text/view.h": "int pare_view_get(int a);\n"},
@@ -392,7 +404,8 @@ FIXED = {
                         "pare_buffer b;\n",
                         "#include <stdio.h>\n\n"
                         "#include \"base/buffer.h\"\n\npare_status a;\npare_buffer b;\n"),
-    "src/text/text.c": ("#include \"text/text.h\"\n\n#include <stdio.h>\n\nint a = pare_map_a;\n",
+    "src/text/text.c": ("#include \"text/text.h\"\n\n#include <stdio.h>\n\n"
+                        "#include \"text/text.h\"\n\nint a = pare_map_a;\n",
                         "#include \"text/text.h\"\n\n#include <stdio.h>\n\n"
                         "#include \"base/map.h\"\n\nint a = pare_map_a;\n"),
     "src/text/text.h": ("#include \"base/buffer.h\"\n\nint a;\n", "\nint a;\n"),

@@ -42,7 +42,6 @@
 #include "os/process_tree.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
-#include "run/server.h"
 
 enum {
     CONTROL_FD = 198,          /* what the server reads from */

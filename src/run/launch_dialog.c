@@ -24,7 +24,6 @@
 #include "base/visible.h"
 #include "os/descriptor.h"
 #include "os/process_tree.h"
-#include "run/launcher.h"
 #include "run/server.h"
 
 enum {

@@ -30,7 +30,6 @@
 #include "os/process_tree.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
-#include "run/server.h"
 #include "run/shim/protocol.h"
 
 enum { N_STANDARD = 3 }; /* descriptors at most: input, output, error */

@@ -38,7 +38,6 @@
 #include "os/process_tree.h"
 #include "os/spawn.h"
 #include "run/launcher.h"
-#include "run/server.h"
 #include "run/shim/protocol.h"
 
 enum {

@@ -29,7 +29,6 @@
 #include "ui/format.h"
 #include "ui/graph_facts.h"
 #include "ui/graph_names.h"
-#include "ui/graph_views.h"
 #include "ui/sheet.h"
 
 /* In the order in which they are printed: what is gone breaks programs, so it comes before what is

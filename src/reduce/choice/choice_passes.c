@@ -25,7 +25,6 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "base/random.h"
-#include "reduce/choice/choice_passes.h"
 #include "reduce/choice/choices.h"
 
 /* ---- drafts ---------------------------------------------------------------------------- */

@@ -9,6 +9,8 @@
  * the queue was last found empty.  No error message contains credentials. */
 #include "run/remote/link.h"
 
+#include "base/alloc.h"
+
 #ifdef PARE_HAVE_NATS
 
 #include <assert.h>
@@ -22,7 +24,6 @@
 
 #include <nats/nats.h>
 
-#include "base/alloc.h"
 #include "base/buffer.h"
 #include "os/entropy.h"
 #include "os/file.h"
@@ -782,8 +783,6 @@ pare_status pare_link_ask_jetstream(pare_link *link, const char *what, const cha
 }
 
 #else
-
-#include "base/alloc.h"
 
 void pare_link_letter_free(pare_letter *letter)
 {
