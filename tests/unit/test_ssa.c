@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -257,6 +258,38 @@ static void test_ssa__names_are_renamed_and_attributes_go(void **state)
     pare_ssa_done(&ssa);
 }
 
+/* Only a name that is all digits is a number: the label would part from its uses. */
+static void test_ssa__names_that_end_with_digits_stay(void **state)
+{
+    static const char text[] = "define i32 @f(i32 %a) {\n"
+                               "  br label %b1\n"
+                               "b1:\n"
+                               "  %1 = add i32 %a, 1\n"
+                               "  %2 = add i32 %1, 1\n"
+                               "  %3 = add i32 %2, 1\n"
+                               "  %4 = add i32 %3, 1\n"
+                               "  %5 = add i32 %4, 1\n"
+                               "  %6 = add i32 %5, 1\n"
+                               "  br label %b1\n"
+                               "}\n";
+    static const char *const texts[][2] = {{text, "br label %b1\nb1:\n  %v1 = add i32 %a, 1\n"},
+                                           {CRANELIFT, "    v4 = iconst.i64 4\n"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        pare_ssa ssa;
+        struct arrays arrays;
+        pare_ssa_edit edit = start_edit(&arrays);
+        pare_buffer out = {0};
+        uint32_t used;
+        edit.renamed = true;
+        read(texts[i][0], &ssa);
+        assert_int_equal(pare_ssa_edit_print(&ssa, &edit, &out, &used, NULL), PARE_OK);
+        assert_non_null(strstr(out.data, texts[i][1]));
+        pare_buffer_done(&out);
+        pare_ssa_done(&ssa);
+    }
+}
+
 static void test_ssa__functions_become_one_block(void **state)
 {
     (void)state;
@@ -278,6 +311,41 @@ static void test_ssa__functions_become_one_block(void **state)
                   "\t%t =w add %w, 1\n"
                   "\tret %t\n"
                   "}\n");
+    pare_ssa_done(&ssa);
+}
+
+/* Labels have the same names in all functions, as in LLVM, where they are numbers. */
+static void test_ssa__functions_with_labels_of_one_name_become_one_block_each(void **state)
+{
+    static const char function[] = "func @f(%a) {\n"
+                                   "  %b = add %a, 1\n"
+                                   "  %c = add %b, 1\n"
+                                   "  br %next\n"
+                                   "next:\n"
+                                   "  %d = phi %c, %next\n"
+                                   "  %e = add %a, 1\n"
+                                   "  ret %e\n"
+                                   "after:\n"
+                                   "  br %next\n"
+                                   "}\n";
+    static const char flat[] = "func @f(%a) {\n"
+                               "  %b = add %a, 1\n"
+                               "  %c = add %b, 1\n"
+                               "  %e = add %a, 1\n"
+                               "  ret %e\n"
+                               "}\n";
+    enum { SIZE = 2 * sizeof function };
+    char text[SIZE], expected[SIZE];
+    (void)state;
+    (void)snprintf(text, SIZE, "%s%s", function, function);
+    (void)snprintf(expected, SIZE, "%s%s", flat, flat);
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    arrays.chosen[1] = 1;
+    read(text, &ssa);
+    assert_int_equal(pare_ssa_edit_flatten(&ssa, arrays.chosen, &edit, NULL), PARE_OK);
+    assert_prints(&ssa, &edit, expected);
     pare_ssa_done(&ssa);
 }
 
@@ -441,6 +509,70 @@ static void test_ssa__a_use_becomes_an_operand_of_its_kind(void **state)
     pare_ssa_done(&ssa);
 }
 
+/* In the function before it, the name was a label's. */
+static void test_ssa__a_name_is_a_label_in_its_function_alone(void **state)
+{
+    static const char text[] = "define i32 @f(i32 %a) {\n"
+                               "  br label %b\n"
+                               "b:\n"
+                               "  %c = add i32 %a, 1\n"
+                               "  %d = add i32 %c, 1\n"
+                               "  %e = add i32 %d, 1\n"
+                               "  ret i32 %e\n"
+                               "}\n"
+                               "define i32 @g(i32 %a) {\n"
+                               "  %b = add i32 %a, 1\n"
+                               "  %c = add i32 %b, 1\n"
+                               "  %d = add i32 %c, 1\n"
+                               "  ret i32 %d\n"
+                               "}\n";
+    (void)state;
+    pare_ssa ssa;
+    struct arrays arrays;
+    pare_ssa_edit edit = start_edit(&arrays);
+    pare_buffer out = {0};
+    uint32_t used;
+    edit.operands = true;
+    read(text, &ssa);
+    leave_out(&ssa, "%c = add i32 %b", arrays.gone);
+    assert_int_equal(pare_ssa_edit_print(&ssa, &edit, &out, &used, NULL), PARE_OK);
+    assert_non_null(strstr(out.data, "%d = add i32 %b, 1"));
+    pare_buffer_done(&out);
+    pare_ssa_done(&ssa);
+}
+
+/* Twice as much takes twice as long, not four times: a chain whose statements go one after the other, and
+ * a line of quotes that are not closed.  By the square of their size both took minutes. */
+static void test_ssa__long_chains_and_lines_take_no_square(void **state)
+{
+    enum { CHAIN = 100000, LINE = 1 << 20, MOST = 48 };
+    char *text = test_malloc((size_t)CHAIN * MOST + LINE + 3);
+    size_t size = sizeof LLVM - 1;
+    (void)state;
+    memcpy(text, LLVM, size);
+    for (unsigned i = 0; i < CHAIN; i++)
+        size += (size_t)snprintf(text + size, MOST, "@c%u = global ptr @c%u\n", i, i + 1);
+    pare_ssa ssa = {0};
+    pare_ssa_edit edit = {0};
+    pare_ssa_dialect dialect = {.comment = ';'};
+    assert_int_equal(pare_ssa_read((unsigned char *)text, size, &dialect, &ssa, NULL), PARE_OK);
+    edit.gone = test_calloc(ssa.n_statements + 1, 1);
+    assert_int_equal(pare_ssa_edit_drop_unused(&ssa, &edit, NULL), PARE_OK);
+    size_t n_gone = 0;
+    for (size_t i = 0; i < ssa.n_statements; i++)
+        n_gone += edit.gone[i];
+    assert_in_range(n_gone, CHAIN, CHAIN + 8);
+    test_free(edit.gone);
+    pare_ssa_done(&ssa);
+    for (size = 0; size < LINE; size += 4)
+        memcpy(text + size, "\"a\\ ", 4);
+    bool found;
+    text[size++] = '\n';
+    assert_int_equal(pare_ssa_detect((unsigned char *)text, size, &found, &dialect, NULL), PARE_OK);
+    assert_false(found);
+    test_free(text);
+}
+
 static void test_ssa__what_nobody_mentions_goes_with_what_only_that_mentions(void **state)
 {
     (void)state;
@@ -507,12 +639,16 @@ int main(void)
         cmocka_unit_test(test_ssa__programs_are_none),
         cmocka_unit_test(test_ssa__an_edit_of_nothing_prints_the_text),
         cmocka_unit_test(test_ssa__names_are_renamed_and_attributes_go),
+        cmocka_unit_test(test_ssa__names_that_end_with_digits_stay),
         cmocka_unit_test(test_ssa__functions_become_one_block),
+        cmocka_unit_test(test_ssa__functions_with_labels_of_one_name_become_one_block_each),
         cmocka_unit_test(test_ssa__uses_of_what_goes_become_neutral),
         cmocka_unit_test(test_ssa__a_label_without_a_sigil_stands_for_another),
         cmocka_unit_test(test_ssa__a_comment_mark_in_a_string_begins_no_comment),
         cmocka_unit_test(test_ssa__a_use_is_lost_and_its_definition_stays),
         cmocka_unit_test(test_ssa__a_use_becomes_an_operand_of_its_kind),
+        cmocka_unit_test(test_ssa__a_name_is_a_label_in_its_function_alone),
+        cmocka_unit_test(test_ssa__long_chains_and_lines_take_no_square),
         cmocka_unit_test(test_ssa__what_nobody_mentions_goes_with_what_only_that_mentions),
         cmocka_unit_test(test_ssa__gives_all_memory_back),
     };

@@ -235,6 +235,115 @@ static void test_ssa_reduction__proposes_nothing_larger_than_what_fails(void **s
     pare_strategy_free(strategy);
 }
 
+/* Reduces the source to what `fails` and is smallest.  The caller frees it. */
+static char *reduce(const char *source, bool (*fails)(const char *text))
+{
+    pare_strategy *strategy = ssa_start(source);
+    char *best = test_calloc(strlen(source) + 1, 1), *text;
+    memcpy(best, source, strlen(source));
+    assert_true(fails(source));
+    while ((text = next_text(strategy)) != NULL) {
+        const bool fail = fails(text);
+        assert_int_equal(strategy->ops->tell(strategy, fail ? PARE_FAIL : PARE_PASS, NULL),
+                         PARE_OK);
+        if (!fail || strlen(text) >= strlen(best)) {
+            test_free(text);
+            continue;
+        }
+        test_free(best);
+        best = text;
+    }
+    pare_strategy_free(strategy);
+    return best;
+}
+
+static unsigned count(const char *text, const char *word)
+{
+    unsigned n = 0;
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at++)
+        n++;
+    return n;
+}
+
+enum { FUNCTIONS = 12 }; /* more than are tried one by one */
+
+/* Each function but the last may lose its two phis, though only both at once. */
+static bool phis_go_in_pairs(const char *text)
+{
+    for (unsigned i = 0; i < FUNCTIONS; i++) {
+        char phi[16], line[64];
+        (void)snprintf(phi, sizeof phi, "= phi%uz", i);
+        const unsigned n = count(text, phi);
+        if (n == 1 || (!n && i + 1 == FUNCTIONS)) return false;
+        (void)snprintf(line, sizeof line, "%%y = op%uz %%a\n", i);
+        if (!strstr(text, line)) return false;
+        (void)snprintf(line, sizeof line, "func @f%u(%%a) {\n  br %%next\nnext:\n", i);
+        if (!strstr(text, line)) return false;
+    }
+    return true;
+}
+
+static void test_ssa_reduction__drops_the_phis_of_each_function_that_can_do_without(void **state)
+{
+    enum { MOST = 160 };
+    char *source = test_calloc(FUNCTIONS, MOST);
+    size_t size = 0;
+    (void)state;
+    for (unsigned i = 0; i < FUNCTIONS; i++)
+        size += (size_t)snprintf(source + size, MOST,
+                                 "func @f%u(%%a) {\n  br %%next\nnext:\n  %%x = phi%uz %%next\n"
+                                 "  %%y = op%uz %%a\n  %%z = phi%uz %%next\n  ret %%a\n}\n",
+                                 i, i, i, i);
+    char *best = reduce(source, phis_go_in_pairs);
+    assert_int_equal(count(best, "= phi"), 2);
+    test_free(best);
+    test_free(source);
+}
+
+/* Whether both instructions of function `i` are there; *notes: how many of them have a note. */
+static bool has_instructions(const char *text, unsigned i, unsigned *notes)
+{
+    *notes = 0;
+    for (unsigned k = 0; k < 2; k++) {
+        char line[64];
+        (void)snprintf(line, sizeof line, "%%v%u = op%uz %%a", k, i);
+        const char *at = strstr(text, line);
+        if (!at) return false;
+        *notes += starts(at + strlen(line), ", !dbg !", 8);
+    }
+    return true;
+}
+
+enum { WAITS = 9, BEFORE = 3 };
+
+/* Notes may go from all functions but the last, and from one only after they have gone from another, which
+ * is tried later. */
+static bool last_has_notes(const char *text)
+{
+    unsigned notes[FUNCTIONS];
+    for (unsigned i = 0; i < FUNCTIONS; i++)
+        if (!has_instructions(text, i, &notes[i])) return false;
+    return notes[FUNCTIONS - 1] == 2 && (notes[WAITS] == 2 || !notes[BEFORE]);
+}
+
+static void test_ssa_reduction__drops_the_notes_of_each_function_that_can_do_without(void **state)
+{
+    enum { MOST = 160 };
+    char *source = test_calloc(FUNCTIONS + 1, MOST);
+    size_t size = 0;
+    (void)state;
+    for (unsigned i = 0; i < FUNCTIONS; i++)
+        size += (size_t)snprintf(source + size, MOST,
+                                 "func @f%u(%%a) {\n  %%v0 = op%uz %%a, !dbg !1\n"
+                                 "  %%v1 = op%uz %%a, !dbg !1\n  ret %%a\n}\n",
+                                 i, i, i);
+    (void)snprintf(source + size, MOST, "!1 = !{}\n");
+    char *best = reduce(source, last_has_notes);
+    assert_int_equal(count(best, "!dbg"), 2);
+    test_free(best);
+    test_free(source);
+}
+
 static pare_status make_and_run(void *context)
 {
     const char *source = context;
@@ -276,6 +385,8 @@ int main(void)
         cmocka_unit_test(test_ssa_reduction__learns_the_neutral_word),
         cmocka_unit_test(test_ssa_reduction__leaves_of_a_fragment_what_is_used),
         cmocka_unit_test(test_ssa_reduction__proposes_nothing_larger_than_what_fails),
+        cmocka_unit_test(test_ssa_reduction__drops_the_phis_of_each_function_that_can_do_without),
+        cmocka_unit_test(test_ssa_reduction__drops_the_notes_of_each_function_that_can_do_without),
         cmocka_unit_test(test_ssa_reduction__gives_all_memory_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

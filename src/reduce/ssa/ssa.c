@@ -45,15 +45,19 @@ static unsigned char sigil_of(unsigned char c)
 
 /* The end of the string that begins at `at`. A quote that is not closed on its line (an apostrophe
  * in a comment, say) counts as an ordinary byte, so that it does not swallow the text. Returns
- * the place behind the closing quote, or behind the opening one if none closes it. */
-static size_t skip_string(const unsigned char *bytes, size_t at, size_t end)
+ * the place after the closing quote, or after the opening one if none closes it.
+ *
+ * Quotes before *open are known not to be closed before `end`: if one is not, all after it on the line
+ * have a backslash, and those are not closed either.  So a line of escaped quotes is read once, and not
+ * once for each of them.  The caller sets *open to the begin of the line. */
+static size_t skip_string(const unsigned char *bytes, size_t at, size_t end, size_t *open)
 {
-    for (size_t i = at + 1; i < end && bytes[i] != '\n'; i++) {
-        if (bytes[i] == '\\')
-            i++;
-        else if (bytes[i] == '"')
-            return i + 1;
-    }
+    size_t i = at + 1;
+    if (at < *open) return i;
+    while (i < end && bytes[i] != '\n' && bytes[i] != '"')
+        i += bytes[i] == '\\' ? 2 : 1;
+    if (i < end && bytes[i] == '"') return i + 1;
+    *open = i;
     return at + 1;
 }
 
@@ -97,10 +101,7 @@ static pare_status find_id(struct reader *reader, size_t from, size_t to, unsign
 /* LLVM demands that numbers be consecutive. */
 bool pare_ssa_is_number(const pare_ssa *ssa, const pare_ssa_name *name)
 {
-    uint32_t from = name->from;
-    while (from < name->to && !is_digit(ssa->bytes[from]))
-        from++;
-    if (from > name->from + 1) return false;
+    const uint32_t from = name->from + (sigil_of(ssa->bytes[name->from]) != PARE_SSA_BARE);
     for (uint32_t i = from; i < name->to; i++)
         if (!is_digit(ssa->bytes[i])) return false;
     return from < name->to;
@@ -111,8 +112,9 @@ bool pare_ssa_is_number(const pare_ssa *ssa, const pare_ssa_name *name)
 /* The end of the name at `at`; `at`: no name begins there.
  *
  * Examples: "%x", "@f.1", `@"a name"`; where bare names are known also "v12", which has to end
- * with a digit. A word or a digit right before it makes it a part of something else. */
-static size_t name_end(const pare_ssa *ssa, size_t at, size_t end)
+ * with a digit. A word or a digit right before it makes it a part of something else. `open` is of
+ * skip_string. */
+static size_t name_end(const pare_ssa *ssa, size_t at, size_t end, size_t *open)
 {
     const unsigned char *bytes = ssa->bytes;
     bool sigil = sigil_of(bytes[at]) != PARE_SSA_BARE;
@@ -120,7 +122,7 @@ static size_t name_end(const pare_ssa *ssa, size_t at, size_t end)
     if (at && is_word(bytes[at - 1])) return at;
     /* A name in quotes must have something in them. */
     if (sigil && i < end && bytes[i] == '"') {
-        size_t close = skip_string(bytes, i, end);
+        size_t close = skip_string(bytes, i, end, open);
         return close > i + 1 ? close : at;
     }
     if (!sigil && !ssa->dialect.bare) return at;
@@ -158,10 +160,11 @@ static pare_status add_name(struct reader *reader, size_t from, size_t to, unsig
 size_t pare_ssa_comment_at(const pare_ssa *ssa, size_t from, size_t to)
 {
     const unsigned char mark = ssa->dialect.comment;
+    size_t open = from;
     if (!mark) return to;
     for (size_t i = from; i < to; i++) {
         if (ssa->bytes[i] == '"') {
-            i = skip_string(ssa->bytes, i, to) - 1;
+            i = skip_string(ssa->bytes, i, to, &open) - 1;
             continue;
         }
         bool starts =
@@ -179,9 +182,11 @@ static pare_status read_names(struct reader *reader, size_t from, size_t to, int
 {
     pare_ssa *ssa = reader->ssa;
     pare_status status = PARE_OK;
+    size_t open = from;
     for (size_t at = from; !status && at < to;) {
         unsigned char c = ssa->bytes[at];
-        size_t end = c == '"' ? skip_string(ssa->bytes, at, to) : name_end(ssa, at, to);
+        size_t end =
+            c == '"' ? skip_string(ssa->bytes, at, to, &open) : name_end(ssa, at, to, &open);
         if (end > at) {
             if (c != '"') status = add_name(reader, at, end, sigil_of(c), *depth > 0, err);
             at = end;
@@ -214,10 +219,10 @@ static void trim(const pare_ssa *ssa, size_t *from, size_t *to)
 static bool is_label(const pare_ssa *ssa, size_t from, size_t to, size_t *name_to)
 {
     const unsigned char *bytes = ssa->bytes;
-    size_t i = from;
+    size_t i = from, open = from;
     if (i == to) return false;
     if (bytes[i] == '"') {
-        i = skip_string(bytes, i, to);
+        i = skip_string(bytes, i, to, &open);
     } else {
         if (sigil_of(bytes[i]) != PARE_SSA_BARE) i++;
         while (i < to && is_inner(bytes[i]))

@@ -93,7 +93,7 @@ void pare_ssa_done(pare_ssa *ssa);
 /* Whether statements tile the text, names lie in them, and functions begin and end. */
 bool pare_ssa_check(const pare_ssa *ssa);
 
-/* Whether the name is a number, with or without a sigil: "%12" and "12" are, "%v12" is not. */
+/* Whether the name is a number, with or without a sigil: "%12" and "12" are, "%v12" and "v12" are not. */
 bool pare_ssa_is_number(const pare_ssa *ssa, const pare_ssa_name *name);
 
 /* Where the comment of the line from .. to-1 begins; `to`: it has none, or the dialect has none. */

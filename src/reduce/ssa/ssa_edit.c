@@ -238,6 +238,16 @@ static pare_status print_bytes(struct printing *print, size_t from, size_t to, p
                      : PARE_OK;
 }
 
+/* Whether the name is that of a label of the function at hand, which is no value. The block of
+ * `defined` has what note_kinds found, so this is for edits with operands. */
+static bool is_label(const struct printing *print, const pare_ssa_name *name)
+{
+    const pare_ssa *ssa = print->ssa;
+    const pare_ssa_statement *at = &ssa->statements[print->defined[name->id]];
+    return print->had[name->id] == FIRST_FUNCTION + print->function && at->role == PARE_SSA_LABEL &&
+           ssa->names[at->first].id == name->id;
+}
+
 /* One more than the label that stands for one that went; 0: none is left, or the name is no
  * label's. */
 static uint32_t find_label(const struct printing *print, const pare_ssa_name *name)
@@ -268,8 +278,7 @@ static uint32_t find_operand(const struct printing *print, const pare_ssa_name *
             const pare_ssa_name *operand = &ssa->names[k];
             bool top;
             if (operand->defines || print->kind[operand->id] != kind) continue;
-            /* A label is no value. */
-            if (print->instead[operand->id]) continue; /* a label */
+            if (is_label(print, operand)) continue;
             if (!is_lost(print, operand, &top)) return k;
             if (next == PARE_SSA_NONE) next = operand->id;
         }
@@ -464,14 +473,6 @@ pare_status pare_ssa_edit_print(const pare_ssa *ssa, const pare_ssa_edit *edit, 
 
 /* ---- one block ------------------------------------------------------------------------- */
 
-bool pare_ssa_edit_has_labels(const pare_ssa *ssa, uint32_t index)
-{
-    const pare_ssa_function *function = &ssa->functions[index];
-    for (size_t i = function->header; i <= function->close; i++)
-        if (ssa->statements[i].role == PARE_SSA_LABEL) return true;
-    return false;
-}
-
 /* The statement after the last one is there, to end its names. */
 bool pare_ssa_edit_ends_block(const pare_ssa *ssa, size_t i)
 {
@@ -480,12 +481,14 @@ bool pare_ssa_edit_ends_block(const pare_ssa *ssa, size_t i)
            (next == PARE_SSA_LABEL || next == PARE_SSA_CLOSE);
 }
 
-/* Notes by name in which function, plus one, it is a label's. */
-static void note_labels(const pare_ssa *ssa, uint32_t *label_of)
+/* Notes the labels of a function by their names, as its number plus one.  Names of labels recur from
+ * function to function, so those of one are noted right before they are asked for. */
+static void note_labels(const pare_ssa *ssa, uint32_t index, uint32_t *label_of)
 {
-    for (size_t i = 0; i < ssa->n_statements; i++) {
+    const pare_ssa_function *function = &ssa->functions[index];
+    for (size_t i = function->header; i <= function->close; i++) {
         const pare_ssa_statement *at = &ssa->statements[i];
-        if (at->role == PARE_SSA_LABEL) label_of[ssa->names[at->first].id] = at->function + 1;
+        if (at->role == PARE_SSA_LABEL) label_of[ssa->names[at->first].id] = index + 1;
     }
 }
 
@@ -538,9 +541,10 @@ static pare_status change_functions(const pare_ssa *ssa, const unsigned char *ch
 {
     uint32_t *label_of = pare_alloc_zero(ssa->n_ids + (size_t)1, sizeof *label_of);
     if (!label_of) return pare_fail_nomem(err);
-    note_labels(ssa, label_of);
-    for (uint32_t i = 0; i < ssa->n_functions; i++)
+    for (uint32_t i = 0; i < ssa->n_functions; i++) {
+        note_labels(ssa, i, label_of);
         if (chosen[i]) change(ssa, i, label_of, edit);
+    }
     pare_alloc_free(label_of);
     return PARE_OK;
 }
@@ -597,27 +601,59 @@ static void count_mentions(const pare_ssa *ssa, size_t i, uint32_t own, int by, 
             mentions[ssa->names[k].id] += by;
 }
 
+/* Statements of the top level that nothing mentions any more. */
+struct unused {
+    int32_t *mentions; /* by the number of a name */
+    uint32_t
+        *first_of; /* by the number of a name: the statement whose own it is, plus one; 0: none */
+    uint32_t *next_of; /* by statement: the next one with the same name, plus one */
+    uint32_t *stack;   /* statements that are unused, and not gone through */
+    size_t n;
+};
+
+/* Puts on the stack what has the name, which nothing mentions. */
+static void push_unused(struct unused *unused, uint32_t id)
+{
+    for (uint32_t at = unused->first_of[id]; at; at = unused->next_of[at - 1])
+        unused->stack[unused->n++] = at - 1;
+    unused->first_of[id] = 0; /* once */
+}
+
+/* The statement goes, and what only it mentioned is unused. */
+static void drop(const pare_ssa *ssa, size_t i, struct unused *unused, pare_ssa_edit *edit)
+{
+    edit->gone[i] = 1;
+    count_mentions(ssa, i, pare_ssa_own_name(ssa, i), -1, unused->mentions);
+    for (uint32_t k = ssa->statements[i].first; k < pare_ssa_names_end(ssa, i); k++)
+        if (!unused->mentions[ssa->names[k].id]) push_unused(unused, ssa->names[k].id);
+}
+
 /* Counts mentions rather than marking what is reachable: two that only mention one another stay, but
- * which statements are roots need not be known (of notes it is: pare_ssa_notes_drop_unreached).  Each round goes from the last statement to the first,
- * since most texts define before they use; O(bytes) for each round, one for each step of a chain that
- * runs the other way. */
+ * which statements are roots need not be known (of notes it is: pare_ssa_notes_drop_unreached).
+ * O(bytes). */
 pare_status pare_ssa_edit_drop_unused(const pare_ssa *ssa, pare_ssa_edit *edit, pare_error *err)
 {
-    int32_t *mentions = pare_alloc_zero(ssa->n_ids + (size_t)1, sizeof *mentions);
-    if (!mentions) return pare_fail_nomem(err);
-    for (size_t i = 0; i < ssa->n_statements; i++)
-        if (!edit->gone[i]) count_mentions(ssa, i, pare_ssa_own_name(ssa, i), 1, mentions);
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = ssa->n_statements; i-- > 0;) {
-            if (ssa->statements[i].role != PARE_SSA_TOP || edit->gone[i]) continue;
-            uint32_t own = pare_ssa_own_name(ssa, i);
-            if (own == PARE_SSA_NONE || mentions[ssa->names[own].id]) continue;
-            edit->gone[i] = 1;
-            count_mentions(ssa, i, own, -1, mentions);
-            more = true;
-        }
+    const size_t n_ids = ssa->n_ids + (size_t)1, n = ssa->n_statements + (size_t)1;
+    struct unused unused = {.mentions = pare_alloc_zero(n_ids, sizeof *unused.mentions),
+                            .first_of = pare_alloc_zero(n_ids, sizeof *unused.first_of),
+                            .next_of = pare_alloc_zero(n, sizeof *unused.next_of),
+                            .stack = pare_alloc(n, sizeof *unused.stack)};
+    const bool room = unused.mentions && unused.first_of && unused.next_of && unused.stack;
+    for (uint32_t i = 0; room && i < ssa->n_statements; i++) {
+        if (edit->gone[i]) continue;
+        const uint32_t own = pare_ssa_own_name(ssa, i);
+        count_mentions(ssa, i, own, 1, unused.mentions);
+        if (own == PARE_SSA_NONE || ssa->statements[i].role != PARE_SSA_TOP) continue;
+        unused.next_of[i] = unused.first_of[ssa->names[own].id];
+        unused.first_of[ssa->names[own].id] = i + 1;
     }
-    pare_alloc_free(mentions);
-    return PARE_OK;
+    for (uint32_t id = 0; room && id < ssa->n_ids; id++)
+        if (!unused.mentions[id]) push_unused(&unused, id);
+    while (room && unused.n)
+        drop(ssa, unused.stack[--unused.n], &unused, edit);
+    pare_alloc_free(unused.mentions);
+    pare_alloc_free(unused.first_of);
+    pare_alloc_free(unused.next_of);
+    pare_alloc_free(unused.stack);
+    return room ? PARE_OK : pare_fail_nomem(err);
 }

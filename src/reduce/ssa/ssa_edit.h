@@ -55,9 +55,6 @@ PARE_CHECK pare_status pare_ssa_edit_drop_phis(const pare_ssa *ssa, const unsign
  * ssa->names in `uses`.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_ssa_edit_find_uses(const pare_ssa *ssa, bool *uses, pare_error *err);
 
-/* Whether function `index` has labels. */
-bool pare_ssa_edit_has_labels(const pare_ssa *ssa, uint32_t index);
-
 /* Whether statement `i` is the last of its block, which most languages want to have one. */
 bool pare_ssa_edit_ends_block(const pare_ssa *ssa, size_t i);
 

@@ -125,6 +125,7 @@ struct work {
     pare_ssa_notes notes;
     pare_ssa_edit edit;
     unsigned char *chosen; /* by function */
+    bool *changes;         /* by function: whether FLATTEN, PHIS and ATTACHED do anything to it */
     bool *uses;            /* by name; NULL outside USES */
 };
 
@@ -154,12 +155,11 @@ static bool is_listed(enum stage stage, const struct work *work, size_t i)
     case FUNCTIONS: return at->role == PARE_SSA_HEADER && !ssa->dialect.fragment;
     case ATTACHED_FIRST:
     case ATTACHED:
-        /* A header stands for its function, whose statements have mentions where any has. */
-        return at->role == PARE_SSA_HEADER
-                   ? work->notes.any
-                   : at->role == PARE_SSA_TOP && pare_ssa_notes_has(ssa, &work->notes, i);
+        if (at->role == PARE_SSA_TOP) return pare_ssa_notes_has(ssa, &work->notes, i);
+        return at->role == PARE_SSA_HEADER && work->changes[at->function];
+    /* The header stands for its function. */
     case FLATTEN:
-    case PHIS: return at->role == PARE_SSA_HEADER && pare_ssa_edit_has_labels(ssa, at->function);
+    case PHIS: return at->role == PARE_SSA_HEADER && work->changes[at->function];
     /* The label stands for its block. */
     case BLOCKS: return at->role == PARE_SSA_LABEL;
     case HALVES:
@@ -201,6 +201,7 @@ static void work_done(struct work *work)
     pare_alloc_free(work->edit.lost);
     pare_alloc_free(work->edit.cut);
     pare_alloc_free(work->chosen);
+    pare_alloc_free(work->changes);
     pare_alloc_free(work->uses);
     pare_ssa_done(&work->ssa);
 }
@@ -217,6 +218,41 @@ static pare_status start_uses(struct work *work, pare_error *err)
     return pare_ssa_edit_find_uses(&work->ssa, work->uses, err);
 }
 
+/* Whether anything from the header of the function to its end is marked in edit.gone, or has a mention. */
+static bool is_changed(enum stage stage, const struct work *work, const pare_ssa_function *function)
+{
+    for (size_t i = function->header; i <= function->close; i++)
+        if (is_attached(stage) ? pare_ssa_notes_has(&work->ssa, &work->notes, i)
+                               : work->edit.gone[i] != 0)
+            return true;
+    return false;
+}
+
+/* An edit of nothing, whose arrays have been made. */
+static void clear_edit(struct work *work)
+{
+    memset(work->edit.gone, 0, work->ssa.n_statements + 1);
+    for (size_t i = 0; i < work->ssa.n_functions; i++)
+        work->edit.last[i] = PARE_SSA_NONE;
+}
+
+/* Finds the functions that the stage changes: all are changed, and what has gone is looked at. A function
+ * that was changed is no longer listed then, as the algorithms take for granted. */
+static pare_status find_changes(enum stage stage, struct work *work, pare_error *err)
+{
+    pare_status status = PARE_OK;
+    if (stage != FLATTEN && stage != PHIS && !is_attached(stage)) return PARE_OK;
+    memset(work->chosen, 1, work->ssa.n_functions);
+    if (stage == FLATTEN)
+        status = pare_ssa_edit_flatten(&work->ssa, work->chosen, &work->edit, err);
+    if (stage == PHIS) status = pare_ssa_edit_drop_phis(&work->ssa, work->chosen, &work->edit, err);
+    for (size_t f = 0; !status && f < work->ssa.n_functions; f++)
+        work->changes[f] = is_changed(stage, work, &work->ssa.functions[f]);
+    memset(work->chosen, 0, work->ssa.n_functions);
+    clear_edit(work);
+    return status;
+}
+
 /* Reads the text, and makes an edit of nothing.  The caller ends *work, on failure too. */
 static pare_status work_start(const struct reduction *self, struct work *work, pare_error *err)
 {
@@ -227,17 +263,18 @@ static pare_status work_start(const struct reduction *self, struct work *work, p
     work->edit.gone = pare_alloc_zero(work->ssa.n_statements + 1, 1);
     work->edit.last = pare_alloc(work->ssa.n_functions + 1, sizeof *work->edit.last);
     work->chosen = pare_alloc_zero(work->ssa.n_functions + 1, 1);
+    work->changes = pare_alloc_zero(work->ssa.n_functions + 1, sizeof *work->changes);
     work->notes = pare_ssa_notes_find(&work->ssa);
     work->edit.cut = pare_alloc_zero(work->ssa.n_names + 1, sizeof *work->edit.cut);
-    if (!work->edit.gone || !work->edit.last || !work->chosen || !work->edit.cut)
+    if (!work->edit.gone || !work->edit.last || !work->chosen || !work->changes || !work->edit.cut)
         return pare_fail_nomem(err);
-    for (size_t i = 0; i < work->ssa.n_functions; i++)
-        work->edit.last[i] = PARE_SSA_NONE;
+    clear_edit(work);
+    status = find_changes(self->stage, work, err);
     memcpy(work->edit.words, self->words, sizeof work->edit.words);
     /* Elsewhere what defines an operand need not come before the use. */
     work->edit.operands = (self->stage == FLATTEN && !self->plain_words) || self->stage == HALVES ||
                           self->stage == STATEMENTS;
-    return self->stage == USES ? start_uses(work, err) : PARE_OK;
+    return !status && self->stage == USES ? start_uses(work, err) : status;
 }
 
 /* ---- stages ---------------------------------------------------------------------------- */
