@@ -194,6 +194,22 @@ static void test_table__cells_have_their_columns(void **state)
                  "0:0= 1 0:1=\n   - 2 1:1= 3 ");
 }
 
+static void test_table__stray_quotes_cost_no_more_than_their_bytes(void **state)
+{
+    enum { MANY = 1 << 19 }; /* a search of each to its limit would take minutes */
+    const pare_table_dialect dialect = {
+        .format = PARE_TABLE_DELIMITED, .delimiter = ',', .n_columns = 3};
+    pare_text *text = repeat("", "\"a,\"b,\"c\n", "d,e,f\n", MANY);
+    pare_table *table = NULL;
+    (void)state;
+    assert_int_equal(pare_table_read(text, 0, pare_text_size(text), &dialect, &table, NULL),
+                     PARE_OK);
+    assert_int_equal(table->n_rows, MANY + 1);
+    assert_int_equal(table->n_cells, 3 * (MANY + 1));
+    pare_table_unref(table);
+    pare_text_unref(text);
+}
+
 static pare_status detect_and_read(void *context)
 {
     const pare_text *text = context;
@@ -226,6 +242,7 @@ int main(void)
         cmocka_unit_test(test_table__finds_columns_of_fixed_width),
         cmocka_unit_test(test_table__code_and_prose_are_none),
         cmocka_unit_test(test_table__cells_have_their_columns),
+        cmocka_unit_test(test_table__stray_quotes_cost_no_more_than_their_bytes),
         cmocka_unit_test(test_table__gives_all_memory_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

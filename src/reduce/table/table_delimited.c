@@ -29,25 +29,55 @@ enum {
     MOST_QUOTED = 1 << 16 /* bytes of a quoted field; with more the quote is a plain character */
 };
 
+/* Records that are read from the first to the last. */
+struct records {
+    const unsigned char *bytes;
+    size_t end;
+    unsigned char delimiter;
+    size_t open; /* no quote before it closes a field that begins with one further ahead */
+};
+
+/* The place after the quote that closes the field at `at`, which begins with one; `at`: none does, within
+ * MOST_QUOTED bytes.  A run of quotes closes a field if they are an odd number and stand before a delimiter
+ * or a line end, wherever the field begins.  So what was searched in vain is not searched again, or a file of
+ * stray quotes would take the square of its size. */
+static size_t after_quoted(struct records *records, size_t at)
+{
+    const unsigned char *bytes = records->bytes;
+    const size_t end = records->end;
+    const size_t most = end - at > MOST_QUOTED ? at + MOST_QUOTED : end;
+    for (size_t i = at + 1; i < most; i++) {
+        if (bytes[i] != '"') {
+            if (i < records->open) i = records->open - 1;
+            continue;
+        }
+        /* A quote that is followed by anything else is taken for a character of the field. */
+        if (i + 1 == end || bytes[i + 1] == records->delimiter || bytes[i + 1] == '\n' ||
+            bytes[i + 1] == '\r')
+            return i + 1;
+        if (bytes[i + 1] == '"') i++;
+    }
+    /* Of a run that the limit cuts nothing is known. */
+    records->open = most;
+    while (records->open > at + 1 && bytes[records->open - 1] == '"')
+        records->open--;
+    return at;
+}
+
 /* The end of the field that begins at `at`. If a quote opens the field and does not close within
  * MOST_QUOTED bytes, the field is read as a plain one: a single stray quote must not swallow the
  * rest of the file.  Interrupted, it may return any place from `at` on, `at` itself included: whoever
  * calls it in a loop has to look, too. */
-static size_t field_end(const unsigned char *bytes, size_t at, size_t end, unsigned char delimiter)
+static size_t field_end(struct records *records, size_t at)
 {
+    const unsigned char *bytes = records->bytes;
+    const size_t end = records->end;
     assert(at <= end);
     if (at < end && bytes[at] == '"') {
-        size_t most = end - at > MOST_QUOTED ? at + MOST_QUOTED : end;
-        /* A quote that is followed by anything else is taken for a character of the field. */
-        for (size_t i = at + 1; i < most; i++) {
-            if (bytes[i] != '"') continue;
-            if (i + 1 == end || bytes[i + 1] == delimiter || bytes[i + 1] == '\n' ||
-                bytes[i + 1] == '\r')
-                return i + 1;
-            if (bytes[i + 1] == '"') i++;
-        }
+        const size_t to = after_quoted(records, at);
+        if (to > at) return to;
     }
-    while (at < end && bytes[at] != delimiter && bytes[at] != '\n' &&
+    while (at < end && bytes[at] != records->delimiter && bytes[at] != '\n' &&
            !(bytes[at] == '\r' && (at + 1 == end || bytes[at + 1] == '\n')) &&
            !pare_interrupt_asked_at(at))
         at++;
@@ -111,28 +141,28 @@ static bool is_number(const unsigned char *bytes, size_t from, size_t to)
 }
 
 /* Looks at one record of the sample, and moves *at after it; how many fields it has. */
-static size_t look_at_record(const unsigned char *bytes, size_t *at, size_t end,
-                             unsigned char delimiter, struct sample *sample)
+static size_t look_at_record(struct records *records, size_t *at, struct sample *sample)
 {
+    const unsigned char *bytes = records->bytes;
     size_t n = 0, from = *at, to = from;
     bool balanced = true, spaced = false;
-    assert(from < end && "whoever calls has made sure that there is a byte");
+    assert(from < records->end && "whoever calls has made sure that there is a byte");
     sample->n_indented += bytes[from] == ' ' || bytes[from] == '\t';
     for (;; from = to + 1) {
-        to = field_end(bytes, from, end, delimiter);
+        to = field_end(records, from);
         balanced = balanced && is_balanced(bytes, from, to);
         spaced = spaced || (n && from < to && bytes[from] == ' ');
         sample->n_numbers += is_number(bytes, from, to);
         sample->n_columns_filled += to > from;
         n++;
-        if (to >= end || bytes[to] != delimiter) break;
+        if (to >= records->end || bytes[to] != records->delimiter) break;
     }
     sample->n_cells += n;
     sample->n_unbalanced += !balanced;
     sample->n_spaced += spaced;
     sample->n_last_empty += from == to;
     sample->n_ended += to > *at && is_one_of(bytes[to - 1], ";{\\");
-    *at = after_record(bytes, to, end);
+    *at = after_record(bytes, to, records->end);
     return n;
 }
 
@@ -153,10 +183,11 @@ static struct sample take_sample(const unsigned char *bytes, size_t begin, size_
 {
     uint32_t counts[MOST_FIELDS + 1] = {0};
     struct sample sample = {0};
+    struct records records = {.bytes = bytes, .end = end, .delimiter = delimiter};
     size_t limit = end - begin > SAMPLE_BYTES ? begin + SAMPLE_BYTES : end;
     for (size_t at = begin; at < limit && sample.n < SAMPLE && !pare_interrupt_asked();
          sample.n++) {
-        size_t n = look_at_record(bytes, &at, end, delimiter, &sample);
+        size_t n = look_at_record(&records, &at, &sample);
         /* Place 0 is never looked at. */
         counts[n > MOST_FIELDS ? 0 : n]++;
     }
@@ -346,24 +377,24 @@ static pare_status read_fixed_line(pare_table *table, const unsigned char *bytes
 
 /* Adds the record's fields as cells; where they are not as many as there are columns, all of it as
  * one that has no column. */
-static pare_status read_record(pare_table *table, const unsigned char *bytes, size_t *at,
+static pare_status read_record(pare_table *table, struct records *records, size_t *at,
                                pare_error *err)
 {
-    const pare_table_dialect *dialect = &table->dialect;
+    const unsigned char *bytes = records->bytes;
     size_t from = *at, to, first = table->n_cells;
     assert(from < table->end);
     pare_status status = pare_table_add_row(table, from, from, err);
     for (uint32_t column = 0; !status; from = to + 1, column++) {
-        to = field_end(bytes, from, table->end, dialect->delimiter);
+        to = field_end(records, from);
         const pare_table_cell cell = {(uint32_t)from, (uint32_t)to, (uint32_t)from, column};
         status = pare_table_add_cell(table, cell, err);
-        if (to >= table->end || bytes[to] != dialect->delimiter) break;
+        if (to >= table->end || bytes[to] != records->delimiter) break;
     }
     if (status) return status;
     pare_table_row *row = &table->rows[table->n_rows - 1];
     row->to = (uint32_t)to;
     /* The fields that were added make way for the one cell. */
-    if (table->n_cells - first != dialect->n_columns) {
+    if (table->n_cells - first != table->dialect.n_columns) {
         table->n_cells = first + 1;
         table->rows[table->n_rows].first = (uint32_t)table->n_cells;
         table->cells[first].to = (uint32_t)to;
@@ -385,12 +416,14 @@ pare_status pare_table_delimited_read(pare_table *table, const unsigned char *by
                                       pare_error *err)
 {
     const bool fixed = table->dialect.format == PARE_TABLE_FIXED;
+    struct records records = {
+        .bytes = bytes, .end = table->end, .delimiter = table->dialect.delimiter};
     pare_status status = PARE_OK;
     if (!fixed) count_fields_again(table, bytes);
     table->n_columns = table->dialect.n_columns;
     for (size_t at = table->begin; !status && at < table->end;) {
         if (!fixed) {
-            status = read_record(table, bytes, &at, err);
+            status = read_record(table, &records, &at, err);
             /* A record that was cut short may have no byte, and the next one would begin there. */
             if (!status) status = pare_interrupt_look(err);
             continue;
