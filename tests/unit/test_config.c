@@ -279,6 +279,26 @@ static void test_segments__cover_what_the_slices_covered(void **state)
     }
 }
 
+/* Each blank is a slice; looking back over all of them for each would take minutes. */
+static void test_segments__many_blank_lines_cost_no_more_than_their_bytes(void **state)
+{
+    enum { MANY = 1 << 20 };
+    unsigned char *bytes = test_malloc(MANY);
+    pare_bracket_tree tree = {0};
+    pare_slices slices = {0};
+    (void)state;
+    memset(bytes, '\n', MANY);
+    bytes[MANY - 1] = ';';
+    assert_int_equal(pare_bracket_build(bytes, MANY, &tree, NULL), PARE_OK);
+    assert_int_equal(pare_bracket_level(&tree, 0, &slices, NULL), PARE_OK);
+    assert_true(slices.n > MANY / 2);
+    pare_bracket_join_segments(&slices, bytes, PARE_COMMA_AFTER);
+    assert_int_equal(slices.n, 1);
+    pare_bracket_slices_done(&slices);
+    pare_bracket_done(&tree);
+    test_free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -288,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_segments__take_key_group_and_comma_together),
         cmocka_unit_test(test_segments__are_statements_where_lines_or_semicolons_end),
         cmocka_unit_test(test_segments__cover_what_the_slices_covered),
+        cmocka_unit_test(test_segments__many_blank_lines_cost_no_more_than_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -424,9 +424,6 @@ bool pare_bracket_check(const pare_bracket_tree *tree)
     return n_levels == tree->n_levels && !tree->size_bytes == !tree->n_nodes;
 }
 
-/* Joining in place: slices are read at least as fast as segments are written.
- * Invariant: what the segments cover is what the slices covered. */
-
 /* What may stand after a comma or semicolon and still belong to its segment. */
 static bool is_blank(unsigned char byte)
 {
@@ -451,16 +448,33 @@ static uint32_t trimmed(const unsigned char *bytes, uint32_t begin, uint32_t end
     return end;
 }
 
-/* Where a segment that begins at `begin` and has been joined up to `end` is to be cut; 0:
- * it goes on. */
-static uint32_t cut(const unsigned char *bytes, uint32_t begin, uint32_t end, pare_comma comma)
+/* A segment that is being joined. */
+struct segment {
+    uint32_t begin, end;
+    uint32_t last; /* its end without the blanks there; `begin`: it is blank so far */
+    bool line_end; /* among these blanks */
+};
+
+/* The segment goes on to `end`.  Only what is new is looked at, or a long run of blanks would take the
+ * square of its length. */
+static void join(struct segment *segment, const unsigned char *bytes, uint32_t end)
 {
     bool line_end;
-    uint32_t last = trimmed(bytes, begin, end, &line_end);
-    if (last == begin) return 0; /* blank so far */
+    const uint32_t last = trimmed(bytes, segment->end, end, &line_end);
+    const bool blank = last == segment->end;
+    segment->line_end = line_end || (blank && segment->line_end);
+    if (!blank) segment->last = last;
+    segment->end = end;
+}
+
+/* Where the segment, as it has been joined so far, is to be cut; 0: it goes on. */
+static uint32_t cut(const unsigned char *bytes, const struct segment *segment, pare_comma comma)
+{
+    const uint32_t last = segment->last;
+    if (last == segment->begin) return 0;
     bool is_comma = bytes[last - 1] == ',';
-    if (is_comma && comma == PARE_COMMA_BEFORE) return last - 1 > begin ? last - 1 : 0;
-    return is_comma || line_end || bytes[last - 1] == ';' ? end : 0;
+    if (is_comma && comma == PARE_COMMA_BEFORE) return last - 1 > segment->begin ? last - 1 : 0;
+    return is_comma || segment->line_end || bytes[last - 1] == ';' ? segment->end : 0;
 }
 
 /* Whether slice i is an element with tags, or a tag, in a text that has any. */
@@ -476,20 +490,23 @@ void pare_bracket_join_segments(pare_slices *slices, const unsigned char *bytes,
 {
     size_t written = 0;
     for (size_t i = 0; i < slices->n && !pare_interrupt_asked_at(i);) {
-        uint32_t begin = slices->begin[i], end = slices->end[i], at;
+        const uint32_t begin = slices->begin[i];
+        struct segment segment = {.begin = begin, .end = begin, .last = begin};
+        uint32_t at;
         size_t next = i + 1;
         bool tag = is_tag(slices, bytes, i);
-        while (!(at = cut(bytes, begin, end, comma)) && !tag && next < slices->n &&
-               slices->begin[next] == end && !is_tag(slices, bytes, next))
-            end = slices->end[next++];
-        bool goes_on = next < slices->n && slices->begin[next] == end;
-        if (at && at < end && goes_on) {
+        join(&segment, bytes, slices->end[i]);
+        while (!(at = cut(bytes, &segment, comma)) && !tag && next < slices->n &&
+               slices->begin[next] == segment.end && !is_tag(slices, bytes, next))
+            join(&segment, bytes, slices->end[next++]);
+        bool goes_on = next < slices->n && slices->begin[next] == segment.end;
+        if (at && at < segment.end && goes_on) {
             slices->begin[next] = at; /* the comma begins what follows */
-            end = at;
+            segment.end = at;
         }
         slices->begin[written] = begin;
         assert(written < next);
-        slices->end[written++] = end;
+        slices->end[written++] = segment.end;
         i = next;
     }
     slices->n = written;

@@ -89,7 +89,7 @@ typedef enum pare_comma {
 
 /* Joins slices that touch up to the next separator: a comma, a semicolon or a line end,
  * with the line end after it.  An element with tags, or a tag, is a segment.  A segment is never blank alone where something follows it.
- * The slices must be those of one level of the tree of `bytes`.  O(slices), no memory. */
+ * The slices must be those of one level of the tree of `bytes`.  O(bytes), no memory. */
 void pare_bracket_join_segments(pare_slices *slices, const unsigned char *bytes, pare_comma comma);
 
 #endif
