@@ -735,7 +735,7 @@ pare_status pare_engine_run_keeping(pare_engine *engine, pare_strategy **strateg
     /* Every way out leads through pare_slots_finish. */
     while (!status && !decision.end)
         status = step(engine, &root, &decision, err);
-    (void)pare_slots_listen(engine, false);
+    (void)pare_slots_listen(engine, PARE_LISTEN_NOT);
     if (!status) status = pare_engine_leave(engine, decision.why, err);
     status = pare_slots_finish(engine, status, err);
     if (!status) {

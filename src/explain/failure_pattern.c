@@ -41,7 +41,7 @@ struct hole {
     pare_sampled sampled;
     const char *rule; /* of a NODE; borrowed from the JSON */
     uint32_t group;
-    bool is_range, is_not_empty;
+    bool is_range;
     uint64_t low, high;
     struct stretch {
         size_t from, to;

@@ -108,6 +108,20 @@ static void test_chunk_bson__what_does_not_fit_is_none(void **state)
     assert_false(has_values(bytes, sizeof bytes));
 }
 
+/* {a: null, b: bytes}, where there are fewer bytes than are said, and where there are none. */
+static void test_chunk_bson__bytes_are_as_many_as_are_said(void **state)
+{
+    static const char beyond[] = "\x10\0\0\0\x0a"
+                                 "a\0\5"
+                                 "b\0\x07\0\0\0\0";
+    static const char none[] = "\x10\0\0\0\x0a"
+                               "a\0\5"
+                               "b\0\0\0\0\0\0";
+    (void)state;
+    assert_false(has_values(beyond, sizeof beyond));
+    assert_true(has_values(none, sizeof none));
+}
+
 static void test_chunk_bson__damage_is_read_within_bounds(void **state)
 {
     pare_buffer bytes = {0};
@@ -132,6 +146,7 @@ int main(void)
         cmocka_unit_test(test_chunk_bson__lengths_and_places_follow),
         cmocka_unit_test(test_chunk_bson__documents_one_after_the_other),
         cmocka_unit_test(test_chunk_bson__what_does_not_fit_is_none),
+        cmocka_unit_test(test_chunk_bson__bytes_are_as_many_as_are_said),
         cmocka_unit_test(test_chunk_bson__damage_is_read_within_bounds),
         cmocka_unit_test(test_chunk_bson__a_lack_of_memory_is_reported),
     };

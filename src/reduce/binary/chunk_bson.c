@@ -80,14 +80,15 @@ static bool pass_string(const pare_chunk_tree *tree, uint32_t *at, uint32_t end)
     return zero != NULL;
 }
 
-/* The length at `at`, if as many bytes follow, counted from `at`, and it is no less than `least`;
- * 0: not so. */
-static uint32_t length_at(const pare_chunk_tree *tree, uint32_t at, uint32_t end, uint32_t least)
+/* Reads the length at `at`; false: not as many bytes follow, counted from `at`, or it is less than
+ * `least`. */
+static bool length_at(const pare_chunk_tree *tree, uint32_t at, uint32_t end, uint32_t least,
+                      uint32_t *n)
 {
-    if (end - at < LENGTH) return 0;
-    const uint64_t n =
-        pare_chunk_coding_read(PARE_CODING_LITTLE, LENGTH, tree->bytes + at, LENGTH).value;
-    return n >= least && n <= end - at ? (uint32_t)n : 0;
+    if (end - at < LENGTH) return false;
+    *n = (uint32_t)pare_chunk_coding_read(PARE_CODING_LITTLE, LENGTH, tree->bytes + at, LENGTH)
+             .value;
+    return *n >= least && *n <= end - at;
 }
 
 /* Finds where the value ends and what it holds; false: it is none.
@@ -114,10 +115,10 @@ static bool measure(const pare_chunk_tree *tree, struct element *element, uint32
     case BINARY:
     case WHOLE:
     case DOCUMENT:
-        n = length_at(tree, at, end, whole ? LEAST_DOCUMENT : element->form == STRING);
+        if (!length_at(tree, at, end, whole ? LEAST_DOCUMENT : element->form == STRING, &n))
+            return false;
         /* length_at counted from the length itself; what is not a whole lies behind its head. */
         if (end - at < head || (!whole && n > end - at - head)) return false;
-        if (!n && element->form != BINARY) return false;
         element->body = at + head;
         element->to = whole ? at + n : at + head + n;
         element->body_to = element->to - (element->form != BINARY);
@@ -200,8 +201,10 @@ static bool open_document(struct documents *documents, uint32_t chunk)
 {
     pare_chunk_reader *reader = documents->reader;
     pare_chunk_tree *tree = reader->tree;
-    const uint32_t from = reader->at, n = length_at(tree, from, reader->end, LEAST_DOCUMENT);
-    if (!n || tree->bytes[from + n - 1]) return false;
+    const uint32_t from = reader->at;
+    uint32_t n;
+    if (!length_at(tree, from, reader->end, LEAST_DOCUMENT, &n) || tree->bytes[from + n - 1])
+        return false;
     struct level *level = &documents->levels[documents->n_levels++];
     *level = (struct level){.end = from + n - 1, .chunk = chunk};
     reader->at += LENGTH;

@@ -576,6 +576,7 @@ static int by_gain(const void *left, const void *right)
     if (a->detour.use != b->detour.use) return a->detour.use < b->detour.use ? -1 : 1;
     /* Equal gains have to come in the same order on each machine. */
     if (a->detour.named != b->detour.named) return a->detour.named < b->detour.named ? -1 : 1;
+    if (a->detour.owner != b->detour.owner) return a->detour.owner < b->detour.owner ? -1 : 1;
     return a->detour.target < b->detour.target ? -1 : a->detour.target > b->detour.target;
 }
 
