@@ -411,7 +411,13 @@ pare_status pare_compiler_line_choose_whole(const char *records, size_t size, co
 static const char count_lines[] = " f=$(dirname -- \"$1\")/lines-";
 static const char counted[] =
     " && awk '/^#(line)? *[0-9]+ +\"/ { print \"# \" NR + 1 \" \\\"lines\\\"\""
-    " ($0 ~ / 3 4$/ ? \" 3 4\" : $0 ~ / 3$/ ? \" 3\" : \"\"); next } { print }' \"$1\" >\"$f\" &&";
+    " ($0 ~ / 3 4$/ ? \" 3 4\" : $0 ~ / 3$/ ? \" 3\" : \"\"); next }";
+static const char counted_end[] = " { print }' \"$1\" >\"$f\" &&";
+
+/* Who optimises expands also what `extern template` says is compiled elsewhere, and makes no code of it in any other
+ * place.  Without these lines there is code of it without optimising, too. */
+static const char without_extern[] = " /^ *(__extension__ +)?extern +template/ { elsewhere = 1 }"
+                                     " elsewhere { if (/;/) elsewhere = 0; print \"\"; next }";
 
 /* Of the code only the directives are of interest that say where it comes from, each once. */
 static const char places[] = " -w -O0 -g1 -S -o - 2>/dev/null |"
@@ -427,9 +433,17 @@ static bool makes_code(const struct run *run, const struct program *program)
     return true;
 }
 
+static bool optimises(const struct run *run)
+{
+    bool any = false;
+    for (size_t k = 1; k < run->n_words; k++)
+        if (strncmp(run->words[k], "-O", 2) == 0) any = strcmp(run->words[k], "-O0") != 0;
+    return any;
+}
+
 /* Appends the command: the text with lines that are counted, the run on it, and what of its code is told. */
 static pare_status add_emitter(pare_buffer *text, const struct run *run, const char *folder,
-                               const char *name, pare_error *err)
+                               const char *name, bool expands, pare_error *err)
 {
     const char *called = run->argument ? base_name(run->words[run->argument]) : name;
     pare_status status = pare_buffer_text(text, "export LC_ALL=C;", err);
@@ -438,6 +452,8 @@ static pare_status add_emitter(pare_buffer *text, const struct run *run, const c
     if (!status) status = pare_buffer_text(text, count_lines, err);
     if (!status) status = pare_command_quote(text, called, strlen(called), err);
     if (!status) status = pare_buffer_text(text, counted, err);
+    if (!status && expands) status = pare_buffer_text(text, without_extern, err);
+    if (!status) status = pare_buffer_text(text, counted_end, err);
     if (!status && outlives(run->folder, folder)) {
         status = pare_buffer_text(text, " cd", err);
         if (!status) status = add_word(text, run->folder, err);
@@ -462,16 +478,19 @@ pare_status pare_compiler_line_choose_emitter(const char *records, size_t size, 
 {
     const char *at = records, *const end = records + size;
     const size_t before = text->size;
-    struct run *run = pare_alloc(1, sizeof *run);
-    bool found = false;
-    pare_status status = run ? PARE_OK : pare_fail_nomem(err);
-    while (!status && !found && read_run(&at, end, run)) {
+    struct run *runs = pare_alloc(2, sizeof *runs), *run = runs; /* the first, and one at hand */
+    bool found = false, expands = false;
+    pare_status status = runs ? PARE_OK : pare_fail_nomem(err);
+    while (!status && read_run(&at, end, run)) {
         const struct program *program = find_program(run->program);
-        found = program && !only_preprocesses(run) && makes_code(run, program);
+        if (!program || only_preprocesses(run) || !makes_code(run, program)) continue;
+        expands = expands || optimises(run);
+        found = true;
+        run = runs + 1;
     }
-    if (found) status = add_emitter(text, run, folder, name, err);
+    if (found) status = add_emitter(text, runs, folder, name, expands, err);
     if (status) text->size = before;
-    pare_alloc_free(run);
+    pare_alloc_free(runs);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* Which closed sets are tried, and what is found by them. */
 /* tests: src/reduce/dependency/closures.c src/reduce/dependency/closures_proposal.c */
-/* tests: src/reduce/dependency/closures_start.c */
+/* tests: src/reduce/dependency/closures_start.c src/reduce/dependency/closures_around.c */
+/* tests: src/reduce/dependency/nearness.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -603,6 +604,45 @@ static void test_closures__bodies_go_first_where_nothing_is_linked(void **state)
     }
 }
 
+/* Where the program with all that it uses compiles and does not fail, what it lacks is looked for around it, and first
+ * among what is called by a name that it has. */
+static void test_closures__what_a_program_lacks_is_looked_for_around_it(void **state)
+{
+    (void)state;
+    enum { N = 200, LINE = 40 };
+    char *source = test_calloc((size_t)N * LINE + 400, 1);
+    size_t size = (size_t)sprintf(source, "# 1 \"m.c\"\n# 1 \"h\" 1 3\n"
+                                          "namespace a{int f(int);}\nnamespace b{int f(char);}\n"
+                                          "namespace c{int f(long);}\n");
+    for (unsigned i = 0; i < N; i++)
+        size += (size_t)sprintf(source + size, "int far%u;\n", i);
+    (void)sprintf(source + size, "# 2 \"m.c\" 2\nint g(){return a::f(2);}\n");
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    char *best = NULL, *text;
+    for (unsigned n = 0; (text = next_text(strategy)) != NULL; n++) {
+        const bool fails = strstr(text, "return a::f") && strstr(text, "f(char)");
+        if (n)
+            assert_null(strstr(text, "far")); /* all that is near fails, so nothing else is tried */
+        if (n == 1) assert_null(strstr(text, "f(char)"));
+        if (n == 2) assert_non_null(strstr(text, "f(long)"));
+        if (!n)
+            assert_int_equal(strategy->ops->hear(strategy, &(pare_complaints){.n = 0}, NULL), 0);
+        tell_compiled(strategy, fails);
+        if (fails) test_free(best);
+        if (fails) best = text;
+        if (!fails) test_free(text);
+    }
+    assert_non_null(best);
+    assert_null(strstr(best, "f(long)"));
+    test_free(best);
+    test_free(source);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
 /* Where neither the suspects nor the search fail, closures are drawn until one does. */
 static void test_closures__draw_where_all_is_in_vain(void **state)
 {
@@ -871,6 +911,7 @@ int main(void)
         cmocka_unit_test(test_closures__what_is_warned_of_is_tried_once),
         cmocka_unit_test(test_closures__the_linker_is_heard_for_many_bodies),
         cmocka_unit_test(test_closures__bodies_go_first_where_nothing_is_linked),
+        cmocka_unit_test(test_closures__what_a_program_lacks_is_looked_for_around_it),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),
         cmocka_unit_test(test_closures__go_down_by_what_compiles),

@@ -263,6 +263,20 @@ static void test_compiler_line__code_is_told_of_by_who_makes_it(void **state)
                    "export LC_ALL=C; ulimit -v 7; f=$(dirname -- \"$1\")/lines-t.ii &&");
     expect_emitter(made, sizeof made - 1,
                    ">\"$f\" && /x/g++ -O2 \"$f\" -lm -c -w -O0 -g1 -S -o - 2>/dev/null | awk");
+    /* Who optimises, be it only one of several, expands what is compiled elsewhere. */
+    static const char both[] = RUN("3", "9", "7", "/nowhere/t", "/x/g++", "4\0g++\0-c\0-O0\0t.ii\0")
+        RUN("3", "9", "7", "/nowhere/t", "/x/g++", "4\0g++\0-c\0-O2\0t.ii\0");
+    expect_emitter(made, sizeof made - 1, "extern +template");
+    expect_emitter(both, sizeof both - 1, "extern +template");
+    expect_emitter(both, sizeof both - 1, "g++ -c -O0 \"$f\"");
+    pare_buffer text = {0};
+    assert_int_equal(pare_compiler_line_choose_emitter(both, sizeof both / 2, "/nowhere/slot",
+                                                       "in.ii", &text, NULL),
+                     PARE_OK);
+    assert_int_equal(pare_buffer_add(&text, "", 1, NULL), PARE_OK);
+    assert_non_null(strstr(text.data, "g++ -c -O0"));
+    assert_null(strstr(text.data, "extern +template"));
+    pare_buffer_done(&text);
 }
 
 /* Without the ++ of its name clang links without its library. */

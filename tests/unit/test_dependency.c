@@ -141,6 +141,17 @@ static void test_dependency__specialisations_come_with_the_classes_they_are_for(
          "struct A{};template<class T>constexpr bool v=false;"
          "template<>constexpr bool v<A> =true;bool x=v<A>;",
          false},
+        /* One with a qualifier is no class that the specialisation is a member of. */
+        {"cpp",
+         "namespace m{template<class T>using w=void;}template<class T,class=void>struct t{};"
+         "template<class T>struct t<T,m::w<T>>{};t<int>x;",
+         "t<int>x",
+         "namespace m{template<class T>using w=void;}template<class T,class=void>struct t{};"
+         "template<class T>struct t<T,m::w<T>>{};t<int>x;",
+         false},
+        {"cpp",
+         "namespace n{struct A{};}template<class>struct t;template<>struct t<n::A>{};n::A x;",
+         "n::A x", "namespace n{struct A{};}n::A x;", false},
         /* What an expression among the arguments names may be there for that alone. */
         {"cpp",
          "struct B{};template<class T>struct r{T y;};template<class T,class>struct t;"

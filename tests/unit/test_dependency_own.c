@@ -28,6 +28,12 @@ static void test_dependency_own__members_of_others_are_not_meant(void **state)
         {"struct A{using t=int*;struct C{t x;};};struct B{using t=char*;};A::C a;B b;"
          "int z=(a.x,&b,0);",
          "int z", "struct A{using t=int*;struct C{t x;};};struct B{};A::C a;B b;int z=(a.x,&b,0);"},
+        /* what an alias stands for is not the alias */
+        {"template<class T>struct t{};template<class T>struct u{};struct A{template<class T>using "
+         "t=t<T>;t<int>x;};A a;int z=(a.x,0);",
+         "int z",
+         "template<class T>struct t{};struct A{template<class T>using t=t<T>;t<int>x;};A a;"
+         "int z=(a.x,0);"},
     };
     ASSERT_CLOSURES(rows);
 }

@@ -146,6 +146,43 @@ static void test_repairs__a_line_or_a_note_tells_what_an_error_does_not(void **s
     }
 }
 
+/* Of a closure of the roots most errors follow from the first: nothing is left out as long as something is learned, and
+ * never what a root cannot do without. */
+static void test_repairs__roots_stay_in_their_own_closure(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *root;
+        bool learns, goes;
+    } rows[] = {{"int b", true, false}, {"int b", false, true}, {"int e", false, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct attempt attempt;
+        set_up(&attempt, "int e");
+        const uint32_t b = node_of(attempt.graph, "int b"), d = node_of(attempt.graph, "int d"),
+                       root = node_of(attempt.graph, rows[i].root);
+        pare_dependency_add(attempt.kept, b);
+        if (rows[i].learns)
+            complain(&attempt, PARE_COMPLAINT_UNDECLARED,
+                     line_of(attempt.graph, attempt.kept, "int b"), "a");
+        complain(&attempt, PARE_COMPLAINT_SYNTAX, line_of(attempt.graph, attempt.kept, "int d"),
+                 "");
+        const pare_repairs_attempt about = {.graph = attempt.graph,
+                                            .query = &attempt.query,
+                                            .kept = attempt.kept,
+                                            .roots = &root,
+                                            .n_roots = 1,
+                                            .is_all = true};
+        assert_int_equal(pare_repairs_hear(&attempt.repairs, &about, &attempt.complaints, NULL),
+                         PARE_OK);
+        const pare_shared *without = attempt.repairs.without;
+        assert_true(attempt.repairs.rejected);
+        assert_int_equal(attempt.repairs.learned.n, rows[i].learns);
+        assert_int_equal(without && pare_dependency_has(pare_shared_items(without), d),
+                         rows[i].goes);
+        tear_down(&attempt);
+    }
+}
+
 /* The linker names what is declared and defined nowhere; it tells no place. */
 static void test_repairs__a_definition_in_another_class_is_found_by_the_linker(void **state)
 {
@@ -329,8 +366,8 @@ static void test_repairs__attempts_are_bounded(void **state)
     tear_down(&attempt);
 }
 
-/* One that asks for one body after the other is given twice as many tries. */
-static void test_repairs__who_is_patient_tries_more_often(void **state)
+/* Five, but for an attempt that says how many it is worth. */
+static void test_repairs__more_tries_are_made_where_they_are_worth_it(void **state)
 {
     (void)state;
     for (int patient = 0; patient < 2; patient++) {
@@ -342,7 +379,7 @@ static void test_repairs__who_is_patient_tries_more_often(void **state)
         const pare_repairs_attempt about = {.graph = attempt.graph,
                                             .query = &attempt.query,
                                             .kept = attempt.kept,
-                                            .patient = patient};
+                                            .most_tries = patient ? 10 : 0};
         do {
             assert_int_equal(pare_repairs_hear(&attempt.repairs, &about, &attempt.complaints, NULL),
                              PARE_OK);
@@ -442,6 +479,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repairs__a_line_or_a_note_tells_what_an_error_does_not),
+        cmocka_unit_test(test_repairs__roots_stay_in_their_own_closure),
         cmocka_unit_test(test_repairs__a_definition_in_another_class_is_found_by_the_linker),
         cmocka_unit_test(test_repairs__a_variable_that_cannot_be_made_needs_its_value),
         cmocka_unit_test(test_repairs__the_same_complaint_is_mended_twice_at_most),
@@ -452,7 +490,7 @@ int main(void)
         cmocka_unit_test(test_repairs__suspects_and_unknown_places_change_nothing),
         cmocka_unit_test(test_repairs__what_the_failing_run_said_is_not_mended),
         cmocka_unit_test(test_repairs__attempts_are_bounded),
-        cmocka_unit_test(test_repairs__who_is_patient_tries_more_often),
+        cmocka_unit_test(test_repairs__more_tries_are_made_where_they_are_worth_it),
         cmocka_unit_test(test_repairs__a_fault_is_that_of_the_attempt_heard_of_last),
         cmocka_unit_test(test_repairs__mending_in_vain_is_given_up_with_what_was_learned),
         cmocka_unit_test(test_repairs__few_are_listened_to_where_there_is_nothing_to_mend),

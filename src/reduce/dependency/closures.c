@@ -15,6 +15,8 @@
  *    of its items and statements go first, with all that only they need; then BARE, what is left of it without the bodies of
  *    other functions, or else LEVELS; 3 and 4 are left out then, too.  BARE comes before that where the input is compiled and
  *    no program is made of it: no linker asks for bodies, and most of the bytes are in them.
+ *    Where it is known what the program is, by its line markers or because it is linked, and FIRST does not fail, what it
+ *    lacks is looked for around it, as in 4 with the program for roots (closures_around.c); 3 is left out then.
  * 3. REAR: closures of the last 1, 4, 16, .. nodes, in which functions have no bodies but where a
  *    node is one.  If one of them fails, the failure needs no code that runs, and bodies are nodes
  *    like others (free).  If none does, the same with bodies glued to their functions; that alone
@@ -72,9 +74,13 @@ enum {
     DELETE_PATIENCE = 20,       /* the same for deletions: lists remove what is left as fast; */
     SMALL_DELETE_PATIENCE = 40, /* of few nodes most are tried */
     MAIN_PATIENCE = 3,          /* the same of the file that was preprocessed alone, after a gain */
-    SMALL_BYTES = 4096,         /* a text that goes as fast by its tree */
-    CHANCE_PATIENCE = 50,       /* the same where all else was in vain; one in ten is to fail */
-    GUESS_PATIENCE = 30,        /* the same where it is a guess that chance decides */
+    AROUND_PATIENCE =
+        40, /* the same of the search around a program: without it all of the text is left */
+    AROUND_TRIES = 2,     /* of its attempts: what is learned mends the later ones as well */
+    FIRST_TRIES = 10,     /* of the program without what is unused, which all else stands on */
+    SMALL_BYTES = 4096,   /* a text that goes as fast by its tree */
+    CHANCE_PATIENCE = 50, /* the same where all else was in vain; one in ten is to fail */
+    GUESS_PATIENCE = 30,  /* the same where it is a guess that chance decides */
     MOST_CHANCES = 600,
     SLOW_DELETIONS = 10,      /* deletions after which a third ought to have gone */
     ALL_PATIENCE = 20,        /* tests, if none of them has gained anything, */
@@ -160,11 +166,32 @@ static pare_status enter(struct pare_closures *self, enum pare_closures_stage st
     return status;
 }
 
+/* Whether there are no bodies any more that BARE could leave out: it has failed already, or of a program that is linked
+ * only those are left that code is made of.  The linker would ask for each again, and a compiler for what is evaluated
+ * while compiling. */
+static bool is_bare(const struct pare_closures *self)
+{
+    return !self->bodies || (self->lean && pare_closures_is_linked(self));
+}
+
+/* The program fails with all that it uses, which are the roots and their closure: what of it is needed is found out
+ * first, or which bodies. */
+static pare_status reduce_program(struct pare_closures *self, pare_error *err)
+{
+    self->rooted = true;
+    if (!self->n_main_items)
+        return enter(self, is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE, err);
+    self->mains = true;
+    self->bare_first = self->asked && !pare_closures_is_linked(self);
+    return enter(self, self->bare_first ? PARE_CLOSURES_BARE : PARE_CLOSURES_MAIN, err);
+}
+
 /* The suspects fail, or the roots: nothing else is needed, so `within` is their closure, and
  * only deletions can make it smaller. */
 static pare_status end_search(struct pare_closures *self, pare_error *err)
 {
     self->rooted = true;
+    if (self->around) return reduce_program(self, err);
     return enter(self, PARE_CLOSURES_DELETE, err);
 }
 
@@ -230,30 +257,33 @@ static pare_status end_bisection(struct pare_closures *self, pare_error *err)
     return PARE_OK;
 }
 
-/* Of a program that is linked, what it begins with is a root, and other sets are of no use: what else it needs is looked
- * for, in the order of the file. */
-static pare_status search_program(struct pare_closures *self, pare_error *err)
+/* What the program itself is stays from here on: of one that is linked other sets are of no use, and of others what it
+ * lacks is found in fewer tests around it than without it.  *knows: it is known what that is. */
+static pare_status search_around(struct pare_closures *self, bool *knows, pare_error *err)
 {
-    self->bodies = true;
-    self->layout = pare_dependency_has_layout(self->graph);
+    *knows = pare_closures_around_take_program(self);
+    if (!*knows) return PARE_OK;
+    self->around = self->bodies = true;
+    self->layout = pare_closures_is_linked(self) && pare_dependency_has_layout(self->graph);
     self->narrow = false;
-    self->roots[0] = self->program;
-    self->n_roots = 1;
     pare_status status = enter(self, PARE_CLOSURES_SEARCH, err);
-    if (!status) status = set_order(self, NULL, PARE_LEVELS_OF_FILE, err);
+    if (!status) status = pare_closures_around_order(self, NULL, err);
     self->low = 0;
     self->high = self->n_order;
-    return status ? status : end_bisection(self, err);
+    if (status) return status;
+    return self->n_order ? end_bisection(self, err) : end_search(self, err);
 }
 
 /* The gallop begins, without bodies but where the program is run.  There it begins with GALLOP
  * nodes, as the last one was tried in FIRST already. */
 static pare_status begin_rear(struct pare_closures *self, pare_error *err)
 {
-    if (pare_closures_is_linked(self)) return search_program(self, err);
+    bool knows = false;
+    pare_status status = self->runs ? PARE_OK : search_around(self, &knows, err);
+    if (status || knows) return status;
     self->bodies = self->runs;
     self->narrow = false;
-    pare_status status = enter(self, PARE_CLOSURES_REAR, err);
+    status = enter(self, PARE_CLOSURES_REAR, err);
     if (self->runs && self->n_order > GALLOP) self->high = GALLOP;
     return status;
 }
@@ -271,14 +301,6 @@ static pare_status take_roots(struct pare_closures *self, enum pare_closures_sta
     self->rooted = true;
     self->levels.at = 1;
     return enter(self, stage, err);
-}
-
-/* Whether there are no bodies any more that BARE could leave out: it has failed already, or of a program that is linked
- * only those are left that code is made of.  The linker would ask for each again, and a compiler for what is evaluated
- * while compiling. */
-static bool is_bare(const struct pare_closures *self)
-{
-    return !self->bodies || (self->lean && pare_closures_is_linked(self));
 }
 
 /* All that a program which is linked uses fails: what it begins with, with the bodies that the linker asks for, comes
@@ -304,15 +326,14 @@ static pare_status take_main(struct pare_closures *self, pare_error *err)
     self->n_roots = self->n_main_items;
     memcpy(self->roots + self->n_roots, self->suspects.nodes, n_more * sizeof *self->roots);
     self->n_roots += n_more;
-    self->rooted = self->mains = true;
-    self->bare_first = self->asked && !pare_closures_is_linked(self);
-    return enter(self, self->bare_first ? PARE_CLOSURES_BARE : PARE_CLOSURES_MAIN, err);
+    return reduce_program(self, err);
 }
 
 /* The program without what is unused: what it fails without, others may need.  Where that compiles and does not
  * fail, nor did the suspects' closure, it may be that chance decides. */
 static pare_status tell_first(struct pare_closures *self, bool failed, pare_error *err)
 {
+    pare_repairs_note_success(&self->repairs); /* of use or not, what was learned stays */
     if (!failed && !self->layout && self->compiles && pare_dependency_has_layout(self->graph)) {
         self->layout = true;
         return PARE_OK;
@@ -369,7 +390,7 @@ static pare_status tell_rear(struct pare_closures *self, bool failed, pare_error
     if (failed && self->high > 1) return end_rear(self, true, err);
     /* A search could only find the same, or what deletions do. */
     if (failed) return take_roots(self, PARE_CLOSURES_DELETE, err);
-    if (pare_closures_is_linked(self)) return search_program(self, err);
+    if (pare_closures_is_linked(self)) return begin_rear(self, err);
     if (self->high >= self->n_order / 2) return end_rear(self, false, err);
     self->high = self->high * GALLOP < self->n_order ? self->high * GALLOP : self->n_order;
     return PARE_OK;
@@ -381,7 +402,8 @@ static pare_status tell_roots(struct pare_closures *self, bool failed, pare_erro
 {
     if (failed) return end_search(self, err);
     pare_status status =
-        set_order(self, pare_shared_items(self->proposed), PARE_LEVELS_OF_FILE, err);
+        self->around ? pare_closures_around_order(self, pare_shared_items(self->proposed), err)
+                     : set_order(self, pare_shared_items(self->proposed), PARE_LEVELS_OF_FILE, err);
     if (status) return status;
     self->low = 0;
     self->high = self->n_order;
@@ -640,6 +662,8 @@ static unsigned patience(const struct pare_closures *self)
     case PARE_CLOSURES_MAIN: return self->deletes ? MAIN_PATIENCE : 2 * MAIN_PATIENCE;
     case PARE_CLOSURES_CHANCE:
         return self->early || self->wide_failed ? GUESS_PATIENCE : CHANCE_PATIENCE;
+    case PARE_CLOSURES_ROOTS:
+    case PARE_CLOSURES_SEARCH: return self->around ? AROUND_PATIENCE : PATIENCE;
     default: return PATIENCE;
     }
 }
@@ -659,7 +683,8 @@ static bool is_vain(const struct pare_closures *self)
 {
     const bool told = is_small(self) && self->suspects.n;
     const unsigned most = self->runs || told ? RUNS_PATIENCE : ALL_PATIENCE;
-    return !self->pays && self->n_first >= most && self->stage < PARE_CLOSURES_CHANCE;
+    return !self->pays && self->n_first >= most && self->stage < PARE_CLOSURES_CHANCE &&
+           !self->around;
 }
 
 /* Tells deletions what the proposal was rejected for, if it was, or that it compiles. */
@@ -739,17 +764,24 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
         return pare_suspects_take(&self->suspects, self->graph, pare_closures_within(self),
                                   complaints, &self->repairs, err);
     if (self->stage == PARE_CLOSURES_CHANCE) query.within = pare_shared_items(self->descent.left);
-    /* Of a program that is run no statement is at fault: without it something else is run. */
-    const bool whole = self->stage == PARE_CLOSURES_FIRST && pare_closures_is_linked(self);
-    const pare_repairs_attempt attempt = {.graph = self->graph,
-                                          .query = &query,
-                                          .kept = pare_shared_items(self->proposed),
-                                          .roots = whole ? &self->program : self->roots,
-                                          .n_roots = whole ? 1 : self->n_roots,
-                                          .only_learns = self->stage >= PARE_CLOSURES_CHANCE,
-                                          .calls = self->stage < PARE_CLOSURES_DELETE,
-                                          .patient = self->stage == PARE_CLOSURES_BARE &&
-                                                     pare_closures_is_linked(self)};
+    const bool linked = pare_closures_is_linked(self), first = self->stage == PARE_CLOSURES_FIRST;
+    const bool bodies = self->stage == PARE_CLOSURES_BARE && linked;
+    uint32_t seeds[PARE_CLOSURES_MOST_SEEDS];
+    pare_repairs_attempt attempt = {.graph = self->graph,
+                                    .query = &query,
+                                    .kept = pare_shared_items(self->proposed),
+                                    .roots = self->roots,
+                                    .n_roots = self->n_roots,
+                                    .only_learns = self->stage >= PARE_CLOSURES_CHANCE,
+                                    .calls = self->stage < PARE_CLOSURES_DELETE,
+                                    .most_tries = first || bodies ? FIRST_TRIES : 0};
+    if (self->around && self->stage < PARE_CLOSURES_CHANCE) attempt.most_tries = AROUND_TRIES;
+    if (first) {
+        /* Of a program that is run nothing is at fault: without it something else is run. */
+        attempt.n_roots = linked ? 1 : pare_closures_proposal_seeds(self, seeds);
+        attempt.roots = linked ? &self->program : seeds;
+        attempt.is_all = !linked;
+    }
     pare_status status = pare_repairs_hear(&self->repairs, &attempt, complaints, err);
     self->head.excused = !self->repairs.rejected;
     return status;

@@ -3,6 +3,8 @@
  * Invariant: a proposal is a part of what is left, and made by what was learned up to now. */
 #include "reduce/dependency/closures_proposal.h"
 
+#include <string.h>
+
 #include "base/shared.h"
 #include "reduce/dependency/deletions.h"
 #include "reduce/dependency/dependency.h"
@@ -75,6 +77,19 @@ static pare_status close_suspects(const struct pare_closures *self, bool users,
 size_t pare_closures_n_beside_first(const struct pare_closures *self)
 {
     return self->high + self->suspects.n <= PARE_CLOSURES_MOST_ROOTS ? self->suspects.n : 0;
+}
+
+/* Main items with the suspects are no more than roots may be, and so is the prefix. */
+size_t pare_closures_proposal_seeds(const struct pare_closures *self,
+                                    uint32_t out[static PARE_CLOSURES_MOST_SEEDS])
+{
+    size_t n = self->high;
+    assert(self->high <= PARE_CLOSURES_MOST_ROOTS);
+    memcpy(out, pare_closures_order(self), n * sizeof *out);
+    memcpy(out + n, pare_shared_items(self->main_items), self->n_main_items * sizeof *out);
+    n += self->n_main_items;
+    if (!pare_closures_n_beside_first(self)) return n;
+    return n + pare_suspects_copy(&self->suspects, false, out + n);
 }
 
 /* What the descent goes down in.  Before anything has failed by its roots, the suspects stand

@@ -20,7 +20,8 @@
 #include "reduce/dependency/suspects.h"
 
 enum {
-    PARE_CLOSURES_MOST_ROOTS = 128,  /* a failure that has more is not for this strategy */
+    PARE_CLOSURES_MOST_ROOTS = 128, /* a failure that has more is not for this strategy */
+    PARE_CLOSURES_MOST_SEEDS = 2 * PARE_CLOSURES_MOST_ROOTS, /* of FIRST */
     PARE_CLOSURES_DELETE_SHARE = 400 /* less than this part of the bytes is no gain of a deletion */
 };
 
@@ -71,6 +72,8 @@ struct pare_closures {
     size_t n_order;
     size_t low, high; /* SEARCH: prefixes known not to fail, and to fail; REAR: high is the
                                prefix at hand */
+    bool around;      /* SEARCH: around the program's own items, which are roots; */
+    size_t n_near;    /* so many nodes of the order are near what the roots need */
     unsigned n_vain;  /* tests in a row that gained nothing, of this stage */
     unsigned n_first; /* tests before the first that gained anything; mended tries only where the
                          text is small */
@@ -126,11 +129,26 @@ pare_dependency_query pare_closures_query(const struct pare_closures *self);
 /* The suspects that are roots of a program without what is unused: it cannot fail without them.  0: too many. */
 size_t pare_closures_n_beside_first(const struct pare_closures *self);
 
-/* The prefix tried next. */
+/* The prefix tried next: what is near, as a whole, before any part of it or of the rest. */
 static inline size_t pare_closures_middle(const struct pare_closures *self)
 {
+    if (self->low < self->n_near && self->n_near < self->high) return self->n_near;
     return self->low + (self->high - self->low) / 2;
 }
+
+/* Writes what FIRST is the closure of, and returns how many there are. */
+size_t pare_closures_proposal_seeds(const struct pare_closures *self,
+                                    uint32_t out[static PARE_CLOSURES_MOST_SEEDS]);
+
+/* closures_around.c has these two.  Sets the roots to what is the program itself: the items of the file that was
+ * preprocessed, as far as they are known, and what a program that is linked begins with; false: neither is known. */
+bool pare_closures_around_take_program(struct pare_closures *self);
+
+/* Sets the order to what is outside of `base`, a set, or of the closure of the roots (NULL): the nearest first.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_around_order(struct pare_closures *self,
+                                                  const pare_dependency_bits *base,
+                                                  pare_error *err);
 
 /* Makes the proposal of the stage at hand: self->proposed and its bytes.  Deletions of which less is expected than a
  * test is worth end their stage (with DONE or, in MAIN, with `spent`), and what was made is not to be proposed.

@@ -142,6 +142,17 @@ uint32_t pare_dependency_own_around(const pare_dependency_own *own, uint32_t nod
     return PARE_NO_NODE;
 }
 
+/* Whether the use stands in what an alias called so itself stands for, and no other member has that name: the alias is
+ * not declared there yet, so `using A = A<int>;` means an A from outside of the class. */
+static bool is_its_alias(const pare_dependency_own *own, const pare_outline_use *use,
+                         uint32_t class, uint32_t member)
+{
+    const pare_outline_node *nodes = own->outline->nodes;
+    return nodes[use->node].roles & PARE_OUTLINE_BASES && nodes[use->node].parent == member &&
+           pare_dependency_own_after(own->outline, own->named, class, use->word, member) ==
+               PARE_NO_NODE;
+}
+
 /* Looks for the word from the innermost class outwards, as a compiler does, until a class has a
  * member of its own that is called so.  Example, in which the use of `n` in `f` means B::n for
  * certain:
@@ -163,9 +174,9 @@ uint32_t pare_dependency_own_scope(const pare_dependency_own *own, const pare_ou
         nodes[use->node].roles & PARE_OUTLINE_PIECE && nodes[use->node].parent == class;
     if (head && class != PARE_NO_NODE) class = pare_dependency_own_class(own->outline, class);
     while (class != PARE_NO_NODE && !is_called(own, class, use->word)) {
-        if (pare_dependency_own_after(own->outline, own->named, class, use->word, class) !=
-            PARE_NO_NODE)
-            return class;
+        const uint32_t member =
+            pare_dependency_own_after(own->outline, own->named, class, use->word, class);
+        if (member != PARE_NO_NODE && !is_its_alias(own, use, class, member)) return class;
         if (own->has_bases[class]) *perhaps = true;
         class = pare_dependency_own_class(own->outline, class);
     }

@@ -541,7 +541,9 @@ static pare_status use_list(struct walk *walk, uint32_t node, uint32_t at)
  *     a<..>::m       a member of a (use_inside)
  *     a::m, ::m      qualified, or anywhere where the qualifier may mean several
  *     m, hidden      a local: of a statement another statement may need it (use_variable)
- *     m              looked up in the spaces around, and what it stands for */
+ *     m              looked up in the spaces around, and what it stands for
+ *
+ * In a signature a keyword stands for any qualifier: the name itself says whose member it is (read_signatures). */
 static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
 {
     uint32_t word = word_at(walk, at);
@@ -555,8 +557,8 @@ static pare_status use_name(struct walk *walk, uint32_t node, uint32_t at)
     if (sign == '.' || (sign == POINTS_TO && !is_returned(walk, before - 1)))
         return use_part(walk, node, at, before);
     if (at >= extent->signature && at < extent->signature_end && is_deduced(walk, at) && !local)
-        status =
-            note(walk, node, word, sign == COLONS ? word : PARE_NO_WORD, PARE_OUTLINE_SIGNATURE);
+        status = note(walk, node, word, sign == COLONS ? PARE_C_NAMESPACE : PARE_NO_WORD,
+                      PARE_OUTLINE_SIGNATURE);
     if (status) return status;
     if (sign == COLONS && before >= 2) {
         uint32_t qualifier = space_of(walk, word_at(walk, before - 2));
@@ -660,9 +662,8 @@ static bool is_declarator(const struct walk *walk, uint32_t at)
            (next == ')' || next == ',' || next == '>' || next == PARE_C_SIGN2('.', '.'));
 }
 
-/* Notes the operator that is a sign, where classes may define it.  Not brackets of template
- * lists (follow_lists), not `&` and `*` in a type, and not the name in `operator+`.  `[` stands
- * for `operator[]`, and `(` for `operator()`. */
+/* Notes the operator that is a sign, where classes may define it.  Not brackets of template lists (follow_lists), not
+ * `&` and `*` in a type, and not the name in `operator+`.  `[` stands for `operator[]`, and `(` for `operator()`. */
 static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
 {
     /* A comma is one, too, in `matrix << 1, 2;`. */
@@ -684,9 +685,20 @@ static pare_status use_sign(struct walk *walk, uint32_t node, uint32_t at)
     return status ? status : use_comparison(walk, node, name + end);
 }
 
-/* Notes what a loop over a range calls, which it does not name: begin, end, and the operators of
- * the iterator.  Where the range is a variable of known class, as in `for (int i : x)`, begin
- * and end of that class are meant. */
+/* Whether what stands in the brackets from `open` on is a declaration, a colon, and a range. */
+static bool has_range(const struct walk *walk, uint32_t open, uint32_t close)
+{
+    for (uint32_t i = open + 1; close != PARE_C_NONE && i < close;
+         i = pare_outline_c_skip(walk->reader, i)) {
+        const uint16_t sign = sign_at(walk, i);
+        if (sign == ':') return true;
+        if (sign == '=' || sign == '?' || sign == ';') return false;
+    }
+    return false;
+}
+
+/* Notes what a loop over a range calls unnamed: begin, end, and operators of the iterator.  Of a variable of known
+ * class, `for (int i : x)`, that class's are meant; else functions, too, to which the range leads ([stmt.ranged]). */
 static pare_status use_loop(struct walk *walk, uint32_t node, uint32_t at)
 {
     const uint32_t close =
@@ -697,10 +709,13 @@ static pare_status use_loop(struct walk *walk, uint32_t node, uint32_t at)
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < sizeof names / sizeof *names; i++)
         status = use_operator(walk, node, names[i]);
-    for (size_t i = 0; !status && class.word && i < 2; i++) {
+    const bool functions = !class.word && has_range(walk, at + 1, close);
+    for (size_t i = 0; !status && (class.word || functions) && i < 2; i++) {
         const uint32_t word =
             pare_outline_find_word(walk->reader->outline, names[i], strlen(names[i]));
-        if (word != PARE_NO_WORD) status = note_inside(walk, node, word, class);
+        if (word == PARE_NO_WORD) continue;
+        status = functions ? note(walk, node, word, PARE_NO_WORD, PARE_OUTLINE_PLAIN)
+                           : note_inside(walk, node, word, class);
     }
     return status;
 }
@@ -768,9 +783,8 @@ static void pass_over_expression(struct walk *walk, uint32_t node, uint32_t at)
     if (special && close != PARE_C_NONE && close > walk->undeduced) walk->undeduced = close;
 }
 
-/* Opens nodes that begin at the token, and closes those that end there, with what they hid.
- * Nodes are in pre-order, so the next one to open is always `*next`; several may begin at the
- * same token, the outer one first. */
+/* Opens nodes that begin at the token, and closes those that end there, with what they hid. Nodes are in pre-order,
+ * so the next one to open is always `*next`; several may begin at the same token, the outer one first. */
 static pare_status move_to(struct walk *walk, uint32_t at, uint32_t *next)
 {
     const pare_c_reader *reader = walk->reader;
@@ -845,9 +859,8 @@ pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err)
     return status;
 }
 
-/* At the name after `namespace`: if an alias is declared, notes what it stands for, which is the
- * last part of the name: b for `namespace x = a::b;`.  An alias that stands for several things
- * in several places stands for none. */
+/* At the name after `namespace`: if an alias is declared, notes what it stands for, which is the last part of the
+ * name: b for `namespace x = a::b;`.  An alias that stands for several things in several places stands for none. */
 static void find_alias(pare_c_reader *reader, uint32_t at)
 {
     if (!pare_c_is_name(reader, at) || !pare_c_is_sign(reader, at + 1, '=')) return;
@@ -857,10 +870,9 @@ static void find_alias(pare_c_reader *reader, uint32_t at)
     *alias = *alias && *alias != target ? PARE_NO_WORD : target;
 }
 
-/* A name that is opened as a name space anywhere may be one everywhere.  One that is inline
- * somewhere counts as inline everywhere, since a name that is looked up too widely costs less
- * than one that is not found.  Concepts are found on the way, as both have to be known before
- * items are read. */
+/* A name that is opened as a name space anywhere may be one everywhere.  One that is inline somewhere counts as
+ * inline everywhere, since a name that is looked up too widely costs less than one that is not found.  Concepts are
+ * found on the way, as both have to be known before items are read. */
 pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err)
 {
     reader->is_space = pare_alloc_zero(reader->outline->n_words + 1, 1);

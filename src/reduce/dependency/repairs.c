@@ -32,7 +32,6 @@
 #include "text/candidate.h"
 
 enum {
-    MOST_PATIENT_TRIES = 10,
     MOST_TRIES = 5,     /* of one attempt, after the first */
     MOST_BODIES = 60,   /* that one complaint may ask for, */
     MOST_FURTHER = 400, /* and that these call */
@@ -141,9 +140,19 @@ static pare_dependency_query query_of(const struct mending *self)
     return query;
 }
 
+/* Adds the roots with all that is in them, as far as it is kept. */
+static void need_roots(struct mending *self)
+{
+    const pare_repairs_attempt *attempt = self->attempt;
+    const pare_dependency_node *nodes = pare_dependency_nodes(attempt->graph);
+    for (size_t k = 0; k < attempt->n_roots; k++)
+        for (uint32_t i = attempt->roots[k]; i < nodes[attempt->roots[k]].after; i++)
+            if (pare_dependency_has(attempt->kept, i)) pare_dependency_add(self->needed, i);
+}
+
 /* Makes the sets, and what the roots need: a node of that is never left out.  That closure is
- * made without `without`, which may lack some of it.  Prints the text, as complaints give places
- * in it. */
+ * made without `without`, which may lack some of it.  Of a closure of the roots all is needed, so there only they
+ * themselves are safe.  Prints the text, as complaints give places in it. */
 static pare_status prepare(struct mending *self)
 {
     const pare_repairs_attempt *attempt = self->attempt;
@@ -151,11 +160,14 @@ static pare_status prepare(struct mending *self)
     self->faulty = new_bits(attempt->graph, NULL);
     self->mended = new_bits(attempt->graph, NULL);
     if (!self->needed || !self->faulty || !self->mended) return pare_fail_nomem(self->err);
-    for (size_t k = 0; k < attempt->n_roots; k++)
-        pare_dependency_add(self->needed, attempt->roots[k]);
     pare_dependency_query query = query_of(self);
     query.without = NULL;
-    pare_status status = pare_dependency_close(attempt->graph, &query, self->needed, self->err);
+    pare_status status = PARE_OK;
+    if (attempt->is_all) need_roots(self);
+    for (size_t k = 0; k < attempt->n_roots; k++)
+        pare_dependency_add(self->needed, attempt->roots[k]);
+    if (!attempt->is_all)
+        status = pare_dependency_close(attempt->graph, &query, self->needed, self->err);
     return status ? status : print_attempt(self);
 }
 
@@ -511,7 +523,9 @@ static pare_status learn_by_place(struct mending *self, const pare_complaints *c
     self->only_parts = false;
     if (!status && !*n) status = learn_notes(self, complaints, k, n);
     if (!status && !*n) status = learn_lines(self, place, 0, n);
-    if (!status && !*n) status = learn_lines(self, place, LINES_BEFORE, n);
+    /* Of all that is known to be needed what lacks is mostly told, and a guess would only make it larger. */
+    if (status || *n || self->attempt->is_all) return status;
+    status = learn_lines(self, place, LINES_BEFORE, n);
     return status || *n ? status : learn_suspects(self, complaints, k, n);
 }
 
@@ -579,7 +593,7 @@ static void note_fault(pare_repairs *repairs, uint32_t node, const pare_complain
 }
 
 /* The node of each complaint is mended, or at fault; *rejected: there is one that the failing
- * run did not have.  In attempts that only learn, a complaint that the try before had, too, was
+ * run did not have.  In attempts that only learn, or hold all that is known, a complaint that the try before had, too, was
  * mended in vain: its line is tried once, then nothing.  Of a node several complaints may be
  * mended and others not; list_faulty leaves such a node in. */
 static pare_status mend(struct mending *self, const pare_complaints *complaints, bool *rejected)
@@ -599,15 +613,14 @@ static pare_status mend(struct mending *self, const pare_complaints *complaints,
         note_heard(self->repairs, self->from, complaint);
         if (is_expected(self->repairs, self->from, complaint)) continue;
         *rejected = true;
-        const bool repeated =
-            attempt->only_learns && is_repeated(self->repairs, self->from, complaint);
+        const bool tries_all = attempt->only_learns || attempt->is_all;
+        const bool repeated = tries_all && is_repeated(self->repairs, self->from, complaint);
         if (repeated && self->repairs->n_tries > 1) {
             note_fault(self->repairs, self->from, complaint, &noted, false);
             continue;
         }
         if (!repeated) status = learn(self, complaint, &added);
-        if (!status && !added && attempt->only_learns && self->from != PARE_NO_NODE &&
-            n_lines++ < MOST_LINES)
+        if (!status && !added && tries_all && self->from != PARE_NO_NODE && n_lines++ < MOST_LINES)
             status = learn_by_place(self, complaints, k, place, &added);
         note_fault(self->repairs, self->from, complaint, &noted, added > 0);
         self->n_added += added;
@@ -658,19 +671,50 @@ static pare_status leave_out(struct mending *self, const pare_dependency_bits *l
     return PARE_OK;
 }
 
+/* Whether none of what is needed goes. */
+static bool has_needed(const struct mending *self, const pare_dependency_bits *left)
+{
+    const pare_dependency_bits *needed = self->needed;
+    bool all = true;
+    for (uint32_t k = 0; all && k < pare_dependency_count(self->attempt->graph); k++)
+        all = !pare_dependency_has(needed, k) || pare_dependency_has(left, k);
+    return all;
+}
+
+/* Drops one of the nodes after the other with all that needs it, but none that a root cannot do without. */
+static pare_status drop_where_roots_stay(const struct mending *self, const uint32_t *list, size_t n,
+                                         pare_dependency_bits *left)
+{
+    const size_t n_words = pare_dependency_set_size(self->attempt->graph);
+    const pare_dependency_query query = query_of(self);
+    pare_dependency_bits *tried = new_bits(self->attempt->graph, NULL);
+    pare_status status = tried ? PARE_OK : pare_fail_nomem(self->err);
+    for (size_t i = 0; !status && i < n; i++) {
+        memcpy(tried, left, n_words * sizeof *tried);
+        status = pare_dependency_drop(self->attempt->graph, &query, &list[i], 1, tried, self->err);
+        if (!status && has_needed(self, tried)) memcpy(left, tried, n_words * sizeof *left);
+    }
+    pare_alloc_free(tried);
+    return status;
+}
+
 /* Leaves the nodes at fault out of the attempt, with what needs them.  If all of them are needed
- * by the roots, nothing is left out, and *n is 0. */
+ * by the roots, nothing is left out, and *n is 0; nor is it of a closure of the roots of which something was mended, as
+ * most further errors follow from that. */
 static pare_status drop_faulty(struct mending *self, size_t *n)
 {
     const pare_repairs_attempt *attempt = self->attempt;
     const pare_dependency_query query = query_of(self);
     size_t n_list;
+    *n = 0;
+    if (attempt->is_all && self->n_added) return PARE_OK;
     uint32_t *list = list_faulty(self, &n_list);
     pare_dependency_bits *left = new_bits(attempt->graph, attempt->kept);
     pare_status status = list && left ? PARE_OK : pare_fail_nomem(self->err);
-    *n = 0;
     if (!status && n_list)
-        status = pare_dependency_drop(attempt->graph, &query, list, n_list, left, self->err);
+        status = attempt->is_all
+                     ? drop_where_roots_stay(self, list, n_list, left)
+                     : pare_dependency_drop(attempt->graph, &query, list, n_list, left, self->err);
     if (!status && n_list) status = leave_out(self, left, n);
     pare_alloc_free(list);
     pare_alloc_free(left);
@@ -691,7 +735,7 @@ pare_status pare_repairs_hear(pare_repairs *repairs, const pare_repairs_attempt 
                               const pare_complaints *complaints, pare_error *err)
 {
     struct mending mending = {.repairs = repairs, .attempt = attempt, .err = err};
-    const unsigned most = attempt->patient ? MOST_PATIENT_TRIES : MOST_TRIES;
+    const unsigned most = attempt->most_tries ? attempt->most_tries : MOST_TRIES;
     size_t n_left_out = 0;
     bool rejected = false;
     assert(attempt->kept);

@@ -62,8 +62,11 @@ typedef struct pare_repairs_attempt {
     const uint32_t *roots;              /* never at fault, nor what they need */
     size_t n_roots;
     bool only_learns; /* no node is at fault: something was dropped on purpose */
-    bool patient; /* the tries that it takes are worth it: it asks for one body after the other */
-    bool calls;   /* bodies that are missing are asked for with those of what they call */
+    bool
+        is_all; /* it is the closure of the roots: a node is at fault only where nothing is learned, and where the roots
+                    can do without it */
+    unsigned most_tries; /* after the first, that it is worth; 0: as many as usual */
+    bool calls;          /* bodies that are missing are asked for with those of what they call */
 } pare_repairs_attempt;
 
 /* The failing run complains, too: what it says of `node` is part of the failure, and nothing is mended
