@@ -101,6 +101,65 @@ static void test_chunk_sqlite__a_row_of_the_schema_takes_its_pages_with_it(void 
         }
 }
 
+/* The database with three pages that are free after the others: one that names two.  Its bytes. */
+static size_t make_free_pages(unsigned tables, unsigned char *out)
+{
+    const size_t n = make_database(tables, out);
+    const uint32_t pages = (uint32_t)(n / PAGE);
+    memset(out + n, 0, 3 * (size_t)PAGE);
+    number(out + 28, 4, pages + 3);
+    number(out + 32, 4, pages + 1);
+    number(out + 36, 4, 3);
+    number(out + n + 4, 4, 2);
+    number(out + n + 8, 4, pages + 3);
+    number(out + n + 12, 4, pages + 2);
+    return n + 3 * (size_t)PAGE;
+}
+
+static void test_chunk_sqlite__free_pages_are_named_and_go_together(void **state)
+{
+    unsigned char file[MOST + 3 * PAGE], less[MOST + 3 * PAGE];
+    pare_buffer out = {0};
+    (void)state;
+    const size_t n = make_free_pages(3, file);
+    pare_chunk_tree *tree = find_chunks((const char *)file, n);
+    /* Without the first of them there are none. */
+    const uint32_t first = (uint32_t)n - 3 * PAGE;
+    write_without_named(tree, chunk_between(tree, first, first + PAGE), &out);
+    const size_t n_less = make_database(3, less);
+    assert_int_equal(out.size, n_less);
+    assert_memory_equal(out.data, less, n_less);
+    /* Without a table they have other numbers. */
+    const uint32_t cell = PAGE - 13;
+    write_without_named(tree, chunk_between(tree, cell, cell + 13), &out);
+    const size_t n_fewer = make_free_pages(2, less);
+    assert_int_equal(out.size, n_fewer);
+    assert_memory_equal(out.data, less, n_fewer);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&out);
+}
+
+/* A free block of four bytes is before the cell of an inner page: it moves to where that ended. */
+static void test_chunk_sqlite__a_free_block_moves_with_the_cells(void **state)
+{
+    enum { CELL = 5, BLOCK = 4 };
+    unsigned char file[MOST];
+    pare_buffer out = {0};
+    (void)state;
+    const size_t n = make_database(1, file);
+    unsigned char *page = file + PAGE;
+    number(page + 1, 2, PAGE - CELL - BLOCK);
+    number(page + 5, 2, PAGE - CELL - BLOCK);
+    number(page + PAGE - CELL - BLOCK, 4, BLOCK);
+    pare_chunk_tree *tree = find_chunks((const char *)file, n);
+    write_without_named(tree, chunk_between(tree, 2 * PAGE - CELL, 2 * PAGE), &out);
+    assert_int_equal(out.size, n - PAGE);
+    assert_memory_equal(out.data + PAGE, "\5\1\xfc\0\0\1\xfc\0\0\0\0\3\0\0", 14);
+    assert_memory_equal(out.data + 2 * PAGE - BLOCK, "\0\0\0\4", BLOCK);
+    pare_chunk_tree_unref(tree);
+    pare_buffer_done(&out);
+}
+
 /* A cell of an inner page takes its leaf with it; the page keeps its size, and the pages behind it have
  * lower numbers. */
 static void test_chunk_sqlite__an_inner_cell_takes_its_leaf_with_it(void **state)
@@ -164,6 +223,8 @@ int main(void)
         cmocka_unit_test(test_chunk_sqlite__an_inner_cell_takes_its_leaf_with_it),
         cmocka_unit_test(test_chunk_sqlite__damage_is_read_within_bounds),
         cmocka_unit_test(test_chunk_sqlite__a_lack_of_memory_is_reported),
+        cmocka_unit_test(test_chunk_sqlite__free_pages_are_named_and_go_together),
+        cmocka_unit_test(test_chunk_sqlite__a_free_block_moves_with_the_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,8 +6,9 @@
  * it, and it goes when nothing names it any more (chunk_names.h): so a row of the schema goes with all
  * pages of its table.  In pages that name others each cell is a chunk that goes with its entry in the
  * page's array of positions; unused bytes between the two keep the page's size.
- * Cells of leaves stay, for a page is not smaller without them; so do pages that are free, and a database
- * that keeps a map of its pages (auto-vacuum) is not read.
+ * Pages that are free are in a list, of which a page names further ones: all go with the first of these.
+ * Cells of leaves stay, for a page is not smaller without them; a database that keeps a map of its pages
+ * (auto-vacuum) is not read.
  * Invariant: a page is read once, so that a ring of pages ends.
  * Source: Database File Format, sqlite.org.  Tested by tests/unit/test_chunk_sqlite.c. */
 #include "reduce/binary/chunk_formats.h"
@@ -88,6 +89,21 @@ static uint32_t page_at(const struct database *database, uint32_t page)
 
 /* ---- numbers of pages --------------------------------------------------------------------- */
 
+/* Notes that the bytes at `at` name a page; they are 0 when it has gone. */
+static void add_name(struct database *database, uint32_t at, uint32_t width, uint32_t page)
+{
+    const uint32_t to = page_at(database, page);
+    pare_chunk_reader_field(&database->reader, &(pare_chunk_field){.number = PARE_NUMBER_INDEX,
+                                                                   .coding = PARE_CODING_BIG,
+                                                                   .width = width,
+                                                                   .at = at,
+                                                                   .from = to,
+                                                                   .to = to,
+                                                                   .chunk = 0,
+                                                                   .target = database->first + page,
+                                                                   .unit = 1});
+}
+
 /* Notes that the bytes at `at` name a page, and has that page read if it was not before. Page 1
  * cannot be named (0: none), nor one that is not in the file. The number is INDEX among the
  * children of the file, one more than the pages before it; chunks of pages are consecutive, so
@@ -97,16 +113,7 @@ static void name_page(struct database *database, uint32_t at, uint32_t width, bo
 {
     const uint32_t page = number_at(database, at, width);
     if (page < 2 || page > database->n_pages) return;
-    const uint32_t to = page_at(database, page);
-    pare_chunk_reader_field(&database->reader,
-                            &(pare_chunk_field){.number = PARE_NUMBER_INDEX,
-                                                .coding = PARE_CODING_BIG,
-                                                .width = width,
-                                                .at = at,
-                                                .from = to,
-                                                .to = to,
-                                                .chunk = 0,
-                                                .target = database->first + page});
+    add_name(database, at, width, page);
     if (database->is_read[page - 1]) return;
     database->is_read[page - 1] = 1;
     assert(database->n_waiting < database->n_pages);
@@ -259,6 +266,26 @@ static bool add_cells(struct database *database, const struct page *page, uint32
     return true;
 }
 
+/* Notes where free blocks between cells begin, each of which names the next one by its first two bytes: they move with
+ * the cells before them.  They ascend, so the list ends. */
+static void add_free_blocks(struct database *database, const struct page *page)
+{
+    uint32_t at = page->header + 1;
+    uint32_t block = page->from + number_at(database, at, 2);
+    const uint32_t end = page->from + database->usable - WORD;
+    while (block > at && block >= page->content && block <= end) {
+        pare_chunk_reader_field(&database->reader,
+                                &(pare_chunk_field){.number = PARE_NUMBER_POSITION,
+                                                    .coding = PARE_CODING_BIG,
+                                                    .width = 2,
+                                                    .at = at,
+                                                    .from = page->from,
+                                                    .to = block});
+        at = block;
+        block = page->from + number_at(database, at, 2);
+    }
+}
+
 /* Notes the array, the cells and their numbers; unused bytes between the two fill the page up. When
  * a cell goes, the page would be shorter by it and by its entry; the pad after the array grows by
  * as much, so that the cells that are left stand at the end of the page as before. `behind` is what
@@ -283,6 +310,7 @@ static void add_content(struct database *database, const struct page *page, uint
                                                         .at = page->header + 5,
                                                         .from = page->from,
                                                         .to = page->content});
+    add_free_blocks(database, page);
     if (reader->status) return;
     const uint32_t behind = page->from + database->page_size - page->content;
     reader->status = pare_chunk_tree_pad(tree,
@@ -338,6 +366,39 @@ static void read_pages(struct database *database, struct cell *cells)
     }
 }
 
+/* Notes the pages that are free, and how many there are: none, when the first of the list has gone, with which all
+ * others go.  A page of the list is: the number of the next one, how many it names, and these.  Each is noted once, so
+ * that a ring ends. */
+static void note_free_pages(struct database *database)
+{
+    enum { FIRST = 32, N_FREE = 36, ENTRIES = 8 };
+    const uint32_t first = number_at(database, database->begin + FIRST, WORD);
+    const uint32_t n_free = number_at(database, database->begin + N_FREE, WORD);
+    uint32_t at = database->begin + FIRST, page = first;
+    if (first < 2 || first > database->n_pages) return;
+    while (page >= 2 && page <= database->n_pages && !database->is_read[page - 1]) {
+        const uint32_t from = page_at(database, page), n = number_at(database, from + WORD, WORD);
+        database->is_read[page - 1] = 1;
+        add_name(database, at, WORD, page);
+        for (uint32_t i = 0; i < n && i < database->usable / WORD - 2; i++) {
+            const uint32_t entry = from + ENTRIES + WORD * i,
+                           leaf = number_at(database, entry, WORD);
+            if (leaf < 2 || leaf > database->n_pages || database->is_read[leaf - 1]) continue;
+            database->is_read[leaf - 1] = 1;
+            add_name(database, entry, WORD, leaf);
+        }
+        at = from;
+        page = number_at(database, from, WORD);
+    }
+    pare_chunk_reader_field(&database->reader, &(pare_chunk_field){.number = PARE_NUMBER_PRESENT,
+                                                                   .coding = PARE_CODING_BIG,
+                                                                   .width = WORD,
+                                                                   .at = database->begin + N_FREE,
+                                                                   .from = page_at(database, first),
+                                                                   .to = page_at(database, first),
+                                                                   .unit = n_free});
+}
+
 /* Adds chunks of all pages; false: there is no room for them. The first page, with the header of
  * the file and the root of the schema, stays. A page goes as a whole, except for cells in it. */
 static bool add_pages(struct database *database)
@@ -378,12 +439,10 @@ static bool read_header(struct database *database, uint32_t to)
     return database->n_pages > 1 && database->usable >= LEAST_PAGE - 32;
 }
 
-/* Adds the pages, then what names them. The header names the first free page; that is noted after
- * all pages were read, so the list of free pages that stands in it is not.
- */
+/* Adds the pages, then what names them. */
 static void note_database(struct database *database, struct cell *cells)
 {
-    enum { N_PAGES = 28, FREE_PAGES = 32 };
+    enum { N_PAGES = 28 };
     if (!add_pages(database)) return;
     pare_chunk_reader_field(&database->reader, &(pare_chunk_field){.number = PARE_NUMBER_COUNT,
                                                                    .coding = PARE_CODING_BIG,
@@ -391,7 +450,7 @@ static void note_database(struct database *database, struct cell *cells)
                                                                    .at = database->begin + N_PAGES,
                                                                    .chunk = 0});
     read_pages(database, cells);
-    name_page(database, database->begin + FREE_PAGES, WORD, false, true);
+    note_free_pages(database);
 }
 
 pare_status pare_chunk_sqlite_read(pare_chunk_tree *tree, bool *found, pare_error *err)

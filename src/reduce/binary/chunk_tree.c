@@ -165,7 +165,7 @@ static uint64_t number_of(const pare_chunk_tree *tree, const pare_chunk_field *f
     case PARE_NUMBER_INDEX: return count_before(tree, field->chunk, field->to);
     case PARE_NUMBER_MARKS: return count_marks_before(tree, field->to);
     case PARE_NUMBER_COLUMNS: return tree->chunks[tree->chunks[field->chunk].first].n_children;
-    case PARE_NUMBER_PRESENT: return 1;
+    case PARE_NUMBER_PRESENT: return field->unit ? field->unit : 1;
     case PARE_NUMBER_CRC32: return pare_chunk_coding_crc32(bytes, n);
     case PARE_NUMBER_ADLER32: return pare_chunk_coding_adler32(bytes, n);
     case PARE_NUMBER_CRC32_OGG:

@@ -61,7 +61,7 @@ typedef enum pare_chunk_number {
     PARE_NUMBER_INDEX,    /* the same, of those that begin before `to` */
     PARE_NUMBER_MARKS,    /* marks before `to` that are left */
     PARE_NUMBER_COLUMNS,  /* children of the first child of a chunk that is left */
-    PARE_NUMBER_PRESENT,  /* 1 if the byte at `to` is left, else 0 */
+    PARE_NUMBER_PRESENT,  /* `unit` if the byte at `to` is left, else 0 */
     PARE_NUMBER_CRC32,    /* of bytes from .. to, as the others below */
     PARE_NUMBER_ADLER32,
     PARE_NUMBER_CRC32_OGG, /* its own bytes count as 0 */
@@ -80,7 +80,9 @@ typedef struct pare_chunk_field {
     uint32_t space;  /* the packing in which it stands plus 1; 0: the file */
     uint32_t target; /* the chunk that it names plus 1, which goes when no number names it any more;
                         0: none */
-    uint32_t unit;   /* LENGTH: bytes of what it counts; COUNT: how much each counts; 0: 1; SHA1 */
+    uint32_t
+        unit; /* LENGTH: bytes of what it counts; COUNT: how much each counts; PRESENT; 0: 1; SHA1;
+                        INDEX: not 0: the number is 0 when its target has gone */
     uint32_t
         link; /* POSITION: where the number plus 1 stands, in what begins at `to`, that names the
                         next one, which it names itself when this is gone; 0 when all are; 0: none */

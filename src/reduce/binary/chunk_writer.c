@@ -337,10 +337,13 @@ static uint64_t number_of(const struct writer *writer, const pare_chunk_field *f
     if (field->link) return follow(writer, field);
     if (field->number == PARE_NUMBER_COUNT)
         return count_children(writer, field->chunk, writer->tree->size) * unit;
-    if (field->number == PARE_NUMBER_INDEX) return count_children(writer, field->chunk, field->to);
+    if (field->number == PARE_NUMBER_INDEX)
+        return field->unit && !writer->edits->kept[field->to]
+                   ? (uint64_t)0 - field->bias
+                   : count_children(writer, field->chunk, field->to);
     if (field->number == PARE_NUMBER_MARKS) return count_marks(writer, field->to);
     if (field->number == PARE_NUMBER_COLUMNS) return count_columns(writer, field->chunk);
-    if (field->number == PARE_NUMBER_PRESENT) return writer->edits->kept[field->to] != 0;
+    if (field->number == PARE_NUMBER_PRESENT) return writer->edits->kept[field->to] ? unit : 0;
     const uint32_t from = writer->places[field->from], to = end_of(writer, field);
     const uint32_t n = to > from ? to - from : 0;
     if (field->number == PARE_NUMBER_LENGTH) return n / unit;
