@@ -1,7 +1,7 @@
 /* Four readings of the lines become one tree: by a closing word, by words that close what they
  * name, by brackets and by indentation, each trusted more than the next (block_spans.h), since words
  * that balance over a whole text are hardly chance, and indentation is lost first when a text is
- * generated.
+ * generated.  A text with few of these has sections (section_spans.h).
  *
  * A header that is only an opening bracket or `begin` takes the line above it with it, as far as
  * that is of its depth and in no other block.  A block that ends with the closer of the one around
@@ -21,6 +21,7 @@
 #include "reduce/structure/block_words.h"
 #include "reduce/structure/closing_word.h"
 #include "reduce/structure/line_blocks.h"
+#include "reduce/structure/section_spans.h"
 
 /* Merges the readings, the one that is trusted most first. The closing word is learned from
  * indentation, so that is read before it. */
@@ -37,6 +38,10 @@ static pare_status read_all(const pare_line_table *table, pare_block_spans *span
         if (!status) status = pare_block_spans_merge(spans, &found[i], err);
         pare_block_spans_done(&found[i]);
     }
+    pare_block_spans sections = {.n = 0};
+    if (!status) status = pare_section_spans_find(table, spans, &sections, err);
+    if (!status) status = pare_block_spans_merge(spans, &sections, err);
+    pare_block_spans_done(&sections);
     return status;
 }
 
