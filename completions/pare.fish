@@ -184,7 +184,7 @@ complete -c pare -n $both -l allow-new-errors -d 'accept candidates with new kin
 complete -c pare -n $reduce -l allow-empty -d 'reduce even if an empty input fails too'
 complete -c pare -n $reduce -l reduce-args -d 'also reduce the arguments of PROGRAM'
 complete -c pare -n $reduce -l reduce-env -d 'also reduce its environment variables'
-complete -c pare -n $reduce -l keep -x -a 'kind message exact' -d 'how closely a failure has to match, or files to leave'
+complete -c pare -n $reduce -l keep -x -a 'kind message line exact' -d 'how closely a failure has to match, or files to leave'
 complete -c pare -n $reduce -l only -x -d 'for several files: reduce only those that match'
 complete -c pare -n $reduce -l protect -x -d 'leave what matches in INPUT unchanged'
 complete -c pare -n $reduce -l start -x -d 'rule of the grammar that INPUT matches'

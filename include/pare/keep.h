@@ -46,7 +46,8 @@ typedef struct pare_keep_pattern {
 typedef enum pare_keep_level {
     PARE_KEEP_MESSAGE, /* the message, but for what the input contributed: names, numbers */
     PARE_KEEP_KIND,    /* its kind: the exception, the error's code or option, the crash */
-    PARE_KEEP_EXACT    /* the message as it stands, names too; only positions may change */
+    PARE_KEEP_EXACT,   /* the message as it stands, names too; only positions may change */
+    PARE_KEEP_LINE     /* as MESSAGE, and the line of the input that it names by its number stays */
 } pare_keep_level;
 
 /* Zero value of each member: not required. */

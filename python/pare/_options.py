@@ -23,7 +23,7 @@ Grammar = Union[Paths, Mapping[str, Sequence[Any]]]
 EFFORTS = {"normal": lib.PARE_EFFORT_NORMAL, "fast": lib.PARE_EFFORT_FAST,
            "max": lib.PARE_EFFORT_MAX}
 LEVELS = {"message": lib.PARE_KEEP_MESSAGE, "kind": lib.PARE_KEEP_KIND,
-          "exact": lib.PARE_KEEP_EXACT}
+          "exact": lib.PARE_KEEP_EXACT, "line": lib.PARE_KEEP_LINE}
 SANDBOXES = {None: lib.PARE_SANDBOX_DEFAULT, "off": lib.PARE_SANDBOX_OFF,
              "devices": lib.PARE_SANDBOX_DEVICES, "full": lib.PARE_SANDBOX_FULL}
 STREAMS = {"stdout": lib.PARE_STREAM_STDOUT, "stderr": lib.PARE_STREAM_STDERR,

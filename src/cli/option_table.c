@@ -66,7 +66,7 @@ const pare_option pare_option_table[PARE_N_OPTIONS] = {
     [PARE_OPT_MESSAGE] = {"message", 0, PARE_OPTION_TEXT, ALL, .value = "TEXT",
                           .help = "keep: the first error or warning that contains TEXT"},
     /* One name for two things: GLOBs are told from the three words by the caller. */
-    [PARE_OPT_KEEP] = {"keep", 0, PARE_OPTION_TEXTS, ALL, .value = "kind|message|exact|GLOB",
+    [PARE_OPT_KEEP] = {"keep", 0, PARE_OPTION_TEXTS, ALL, .value = "kind|message|line|exact|GLOB",
                        .help = "how closely a failure has to match the original one; default "
                                "message.  For a folder: files to leave unchanged"},
     /* By what the input is read. */

@@ -211,8 +211,10 @@ static bool read_level(const char *word, pare_keep_level *level)
     static const struct {
         const char *word;
         pare_keep_level level;
-    } levels[] = {
-        {"kind", PARE_KEEP_KIND}, {"message", PARE_KEEP_MESSAGE}, {"exact", PARE_KEEP_EXACT}};
+    } levels[] = {{"kind", PARE_KEEP_KIND},
+                  {"message", PARE_KEEP_MESSAGE},
+                  {"line", PARE_KEEP_LINE},
+                  {"exact", PARE_KEEP_EXACT}};
     for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
         if (strcmp(word, levels[k].word) != 0) continue;
         *level = levels[k].level;

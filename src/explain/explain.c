@@ -494,7 +494,7 @@ static pare_status find_programs(struct explaining *self, pare_explanation *out,
 }
 
 /* Learns as a reduction does: where the message without the input's names is that of less than the input, too
- * (session->wants_names), the session is opened anew with the names.  Whatever else the controls are refused for is
+ * (session->wants_names), the session is opened anew with the names, or with the line that it names.  Whatever else the controls are refused for is
  * no reason to explain nothing. */
 static pare_status keep_names(struct explaining *self, pare_explanation *out, pare_error *err)
 {
@@ -505,11 +505,12 @@ static pare_status keep_names(struct explaining *self, pare_explanation *out, pa
         return PARE_OK;
     pare_status status = pare_input_check_controls(session, self->text, &why);
     if (status && status != PARE_E_STATE) return pare_fail(err, status, "%s", why.message);
-    if (!status || !session->wants_names) return PARE_OK;
+    const bool wants_names = session->wants_names;
+    if (!status || !(wants_names || session->wants_line)) return PARE_OK;
     pare_session_close(session);
     pare_result_done(&out->result);
     out->result.check_exit_code = -1;
-    self->options.keep.level = PARE_KEEP_EXACT;
+    self->options.keep.level = wants_names ? PARE_KEEP_EXACT : PARE_KEEP_LINE;
     /* This run has written the file, or nothing would have been learnt. */
     const char *path = self->options.keep.signature_path;
     status = path ? pare_file_remove_tree(path, err) : PARE_OK;

@@ -32,6 +32,7 @@
 #include "run/diagnostic.h"
 #include "run/diagnostic_guess.h"
 #include "run/diagnostic_header.h"
+#include "run/named_line.h"
 #include "run/recognize.h"
 #include "run/signature.h"
 #include "text/pattern.h"
@@ -50,8 +51,9 @@ struct pare_judge {
     pare_signature signature; /* required, if there is one */
     pare_diagnostics seen;    /* of the last run that was judged */
     pare_diagnostics
-        on_error;     /* those of them that standard error alone tells, while it is compared */
-    pare_buffer text; /* of the last judgement's signature */
+        on_error; /* those of them that standard error alone tells, while it is compared */
+    pare_named_lines named; /* by that run */
+    pare_buffer text;       /* of the last judgement's signature */
     char why[SENTENCE_BYTES];
 };
 
@@ -166,6 +168,16 @@ void pare_judge_require(pare_judge *judge, const pare_signature *signature)
 const pare_diagnostics *pare_judge_seen(const pare_judge *judge)
 {
     return &judge->seen;
+}
+
+const pare_named_lines *pare_judge_named(const pare_judge *judge)
+{
+    return &judge->named;
+}
+
+bool pare_judge_reads_candidate(const pare_judge *judge)
+{
+    return judge->has_signature && *judge->signature.line;
 }
 
 uint64_t pare_judge_hang_ms(const pare_judge *judge, pare_run run)
@@ -481,6 +493,18 @@ static bool diagnostics_hold(pare_judge *judge, const pare_observation *seen, bo
     return miss(judge, seen, what);
 }
 
+/* Whether a line that is named is the one that is kept.  The line of a folder's file is not looked for. */
+static bool line_holds(pare_judge *judge, const pare_observation *seen)
+{
+    const char *wanted = judge->signature.line;
+    if (!judge->has_signature || !*judge->signature.diagnostic) return true;
+    judge->named = pare_named_line_find(seen);
+    if (!*wanted || !seen->candidate.text ||
+        pare_named_line_is(&judge->named, &seen->candidate, wanted))
+        return true;
+    return miss(judge, seen, "it names another line than the one that is kept");
+}
+
 /* Judges the program's run: checks the cheap conditions first, and if all hold, which command is
  * run next. What that command's run is compared with is kept in *trial. */
 static pare_status judge_program(pare_judge *judge, pare_trial *trial, const pare_observation *seen,
@@ -488,6 +512,7 @@ static pare_status judge_program(pare_judge *judge, pare_trial *trial, const par
 {
     bool holds = true, forbidden = false, crowded = false;
     pare_signature signature = recognize(judge, seen);
+    judge->named = judge->learning ? pare_named_line_find(seen) : (pare_named_lines){.n = 0};
     if (judge->learning) return teach(judge, &signature, judgement, err);
     if (seen->ended == PARE_ENDED_HANG && !judge->keep->hang_ms) {
         judgement->outcome = PARE_UNRESOLVED;
@@ -497,6 +522,8 @@ static pare_status judge_program(pare_judge *judge, pare_trial *trial, const par
     if (judge->has_signature && !pare_signature_matches(&judge->signature, &signature))
         holds = miss(judge, seen, "this is not the signature that is kept");
     else if (!diagnostics_hold(judge, seen, &crowded))
+        holds = false;
+    else if (!line_holds(judge, seen))
         holds = false;
     else if (!ending_holds(judge, seen))
         holds = false;

@@ -20,6 +20,7 @@
 
 typedef struct pare_judge pare_judge;
 struct pare_diagnostics; /* diagnostic.h */
+struct pare_named_lines; /* named_line.h */
 
 typedef enum pare_run { PARE_RUN_PROGRAM, PARE_RUN_OTHER, PARE_RUN_VALID, PARE_N_RUNS } pare_run;
 
@@ -78,6 +79,13 @@ bool pare_judge_has_failure(pare_any_failure any, const pare_signature *seen);
 /* The problems that the last judged run reported.  They are only read while the judge learns, or
  * where one of them is to be kept.  Valid until the next judgement. */
 const struct pare_diagnostics *pare_judge_seen(const pare_judge *judge);
+
+/* The lines that the last judged run named, if it showed all else that is to be kept, or if the judge learns.
+ * Valid until the next judgement. */
+const struct pare_named_lines *pare_judge_named(const pare_judge *judge);
+
+/* Whether it looks at the candidate itself, too: seen->candidate is to be there. */
+bool pare_judge_reads_candidate(const pare_judge *judge);
 
 /* The signature that is required from now on. */
 void pare_judge_require(pare_judge *judge, const pare_signature *signature);

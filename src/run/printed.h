@@ -23,6 +23,8 @@ typedef struct pare_observation {
     pare_printed out, err;
     pare_digest out_digest;  /* of all that was printed on standard output */
     uint64_t peak_rss_bytes; /* 0: not known */
+    pare_printed
+        candidate; /* its bytes, where the judge reads them and it is one file; else none */
 } pare_observation;
 
 /* A line of an output, from which the next one can be found. */

@@ -105,6 +105,9 @@ static pare_status observe(const pare_process_oracle *self, pare_process_slot *s
                                .out_digest = pare_capture_digest(&slot->out),
                                .out = pare_capture_text(&slot->out),
                                .err = pare_capture_text(&slot->err)};
+    if (self->judge && slot->has_copy && !self->layout)
+        seen->candidate = (pare_printed){.text = slot->bytes.size ? slot->bytes.data : "",
+                                         .size = slot->bytes.size};
     if (slot->timed_out || slot->flooded) {
         seen->ended = slot->timed_out ? PARE_ENDED_HANG : PARE_ENDED_FLOOD;
         seen->code = 0;

@@ -91,6 +91,7 @@ pare_status pare_signature_print(const pare_signature *signature, pare_buffer *t
     for (size_t k = 0; k < PARE_SIGNATURE_FRAMES && !status; k++)
         status = print_string(&own, "frame", signature->frame[k], err);
     if (!status) status = print_string(&own, "diagnostic", signature->diagnostic, err);
+    if (!status) status = print_string(&own, "line", signature->line, err);
     if (!status && signature->alone)
         status = pare_buffer_text(&own, own.size ? "; alone" : "alone", err);
     for (size_t k = 0; k < PARE_SIGNATURE_BESIDES && !status; k++)
@@ -238,6 +239,11 @@ static bool read_diagnostic(struct reader *reader)
     return read_string(reader, reader->signature.diagnostic, sizeof reader->signature.diagnostic);
 }
 
+static bool read_line(struct reader *reader)
+{
+    return read_string(reader, reader->signature.line, sizeof reader->signature.line);
+}
+
 static bool read_alone(struct reader *reader)
 {
     reader->signature.alone = true;
@@ -276,8 +282,8 @@ static const struct clause {
     {"flood", 1, false, read_flood},     {"hang", 1, false, read_hang},
     {"message", 2, false, read_message}, {"error", 3, false, read_error},
     {"frame", 4, true, read_frame},      {"diagnostic", 5, false, read_diagnostic},
-    {"alone", 6, false, read_alone},     {"beside", 7, true, read_beside},
-    {"despite", 8, true, read_despite},
+    {"line", 6, false, read_line},       {"alone", 7, false, read_alone},
+    {"beside", 8, true, read_beside},    {"despite", 9, true, read_despite},
 };
 
 /* Reads one clause by its first word.  Its rank tells whether it may stand here: not before the

@@ -11,13 +11,14 @@
  *   text     = clause *(";" clause)
  *   clause   = ("exit" NUMBER | "exit nonzero" | "signal" NAME | "flood" | "hang"
  *            | "message" STRING | "error" STRING | "frame" STRING | "diagnostic" STRING
- *            | "alone" | "beside" STRING | "despite" STRING)
+ *            | "line" STRING | "alone" | "beside" STRING | "despite" STRING)
  *   STRING   = in double quotes; a backslash quotes the next character
  *
  * Clauses stand in this order, "frame" up to PARE_SIGNATURE_FRAMES times, innermost
  * first; what is not named may be anything, so deleting a clause widens a signature.  In
  * the strings of a wanted signature `*` stands for any text.  "diagnostic" names a problem
- * that the program has to report (diagnostic.h).  "alone" means that it reports no other
+ * that the program has to report (diagnostic.h), "line" one that it has to name, by its number, of
+ * the candidate (named_line.h).  "alone" means that it reports no other
  * errors, but for those like one of "beside".  "despite" names a sign of invalid input that
  * the failing input shows as well (pare_signature_signs).
  * A value without pointers; any thread. */
@@ -54,6 +55,7 @@ typedef struct pare_signature {
     char frame[PARE_SIGNATURE_FRAMES][PARE_SIGNATURE_NAME_BYTES]; /* innermost first */
     /* Only of a wanted signature: */
     char diagnostic[PARE_SIGNATURE_LINE_BYTES]; /* a pattern; "": none */
+    char line[PARE_SIGNATURE_LINE_BYTES];       /* a pattern; "": any, or none */
     bool alone;
     char beside[PARE_SIGNATURE_BESIDES][PARE_SIGNATURE_LINE_BYTES]; /* patterns; "": no more */
     unsigned despite; /* bit set of signs of rejection, see pare_signature_signs */

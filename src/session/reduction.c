@@ -487,6 +487,7 @@ pare_status pare_reduction_run(pare_reduction_task *reduction, pare_result *resu
     if (!status) status = tell_about_input(&work, options, reduction->layout, err);
     if (!status) status = reduce_input(&work, &reduction->text, result, err);
     reduction->wants_names = work.session.wants_names;
+    reduction->wants_line = work.session.wants_line;
     pare_flaky_done(&work.flaky);
     pare_session_close(&work.session);
 out:
@@ -566,15 +567,15 @@ static bool was_interrupted(pare_status status, const pare_result *result)
 }
 
 /* Runs the reduction.  If less than the input gives the message, too, once the input's names are left out of it, it
- * begins anew and keeps the names. */
+ * begins anew and keeps the names, or else the line that it is about. */
 static pare_status run_with_names(pare_reduction_task *reduction, pare_reduce_options *options,
                                   pare_result *result, pare_error *err)
 {
     pare_text *input = pare_text_ref(reduction->text);
-    reduction->wants_names = false;
+    reduction->wants_names = reduction->wants_line = false;
     pare_status status = pare_reduction_run(reduction, result, err);
-    if (status == PARE_E_STATE && reduction->wants_names) {
-        options->keep.level = PARE_KEEP_EXACT;
+    if (status == PARE_E_STATE && (reduction->wants_names || reduction->wants_line)) {
+        options->keep.level = reduction->wants_names ? PARE_KEEP_EXACT : PARE_KEEP_LINE;
         pare_fail_clear(err);
         pare_result_done(result);
         result->check_exit_code = -1;

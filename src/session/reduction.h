@@ -30,6 +30,7 @@ typedef struct pare_reduction_task {
     pare_recording *recording;          /* what made the text; NULL: it was read */
     pare_text *text;                    /* owned, not empty */
     bool wants_names; /* set by a run that is refused: with --keep exact it may not be */
+    bool wants_line;  /* the same with --keep line */
 } pare_reduction_task;
 
 /* Reduces the text.  *result is initialised.  The reference to the text is given up, and NULL left

@@ -430,6 +430,7 @@ static const char *other_levels(const pare_session *session)
     if (!session->oracle.is_learnt) return "";
     switch (session->options->keep.level) {
     case PARE_KEEP_KIND: return " (stricter: --keep message)";
+    case PARE_KEEP_LINE:
     case PARE_KEEP_EXACT: return " (looser: --keep message)";
     case PARE_KEEP_MESSAGE: break;
     }

@@ -43,6 +43,32 @@ claim "so is it at the end of a reduction" exits 0 "$PARE" reduce known.txt -o e
 claim "likewise" bash -c 'grep -qF "unknown word '"'needle'"'" out && ! grep -qF "any name" out'
 claim "a looser level has no such name" exits 1 "$PARE" reduce known.txt --keep kind -o kind.txt -- "$PWD/knows" @@
 
+# The message is the same for the first four bytes, but of another line.
+{ for i in $(seq 40); do echo "key$i = $i"; done; echo 'key41: 41'; seq -f 'key%g = 1' 42 60; } > lines.txt
+cat > reads << 'EOF'
+#!/bin/sh
+n=0
+while read -r key mark value; do
+    n=$((n + 1))
+    [ "$mark" = = ] || { echo "fatal: bad line $n" >&2; exit 1; }
+done < "$1"
+EOF
+chmod +x reads
+claim "a message that only its line tells from others" exits 0 "$PARE" reduce lines.txt --signature line.sig -- "$PWD/reads" @@
+claim "is kept with the line" diff lines.min.txt - <<< 'key41: 41'
+claim "which is told" grep -qF "the line is kept, as with --keep line" out
+claim "in the file of the signature, too" grep -qF 'line "key41: 41"' line.sig
+claim "it may be asked for" exits 0 "$PARE" reduce lines.txt --keep line -o asked.txt -- "$PWD/reads" @@
+claim "with the same result" diff asked.txt lines.min.txt
+claim "on standard input as well" exits 0 "$PARE" reduce lines.txt -o input.txt -- "$PWD/reads" /dev/stdin
+claim "with the same result" diff input.txt lines.min.txt
+printf '#!/bin/sh\necho "fatal: bad line 41" >&2\nexit 1\n' > rc
+chmod +x rc
+claim "a line of the program's own file" exits 1 "$PARE" reduce lines.txt -o own.txt -- "$PWD/rc" @@
+claim "is none of the input's" [ ! -e own.txt ]
+printf '#!/bin/sh\n[ -s "$1" ] || exit 0\ngrep -q . "$1" || exit 0\necho "fatal: bad line 41" >&2\nexit 1\n' > rc
+claim "nor is it where it is only said of something" exits 1 "$PARE" reduce lines.txt -o own.txt -- "$PWD/rc" @@
+
 # What is printed has a time in it, and only an absolute path is taken: the path is not what the program minds.
 cat > timed << 'EOF'
 #!/bin/sh

@@ -29,7 +29,8 @@ static void check(const pare_signature *signature)
 /* A pattern is a text of the same room, and the text is like it. */
 static void generalize(const char *report, const char *input, size_t size)
 {
-    static const pare_keep_level levels[] = {PARE_KEEP_MESSAGE, PARE_KEEP_KIND, PARE_KEEP_EXACT};
+    static const pare_keep_level levels[] = {PARE_KEEP_MESSAGE, PARE_KEEP_KIND, PARE_KEEP_EXACT,
+                                             PARE_KEEP_LINE};
     for (size_t k = 0; k < sizeof levels / sizeof *levels; k++) {
         char pattern[PARE_DIAGNOSTIC_BYTES];
         pare_generalize(report, levels[k], input, size, pattern);

@@ -30,6 +30,7 @@ static void test_signature__text_is_read_back(void **state)
         "hang",
         "message \"a \\\"quoted\\\" \\\\ text\"",
         "message \"\xd0\xba\xd0\xbb\xd1\x8e\xd1\x87 \xe6\xbc\xa2\"",
+        "exit 1; diagnostic \"bad line *\"; line \"[core\"; alone",
         "signal SIGABRT; message \"m\"; error \"e\"; frame \"f\"; frame \"g\"; despite \"syntax "
         "error\"",
     };

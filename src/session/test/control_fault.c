@@ -21,6 +21,7 @@
 #include "os/file.h"
 #include "run/diagnostic.h"
 #include "run/judge.h"
+#include "run/named_line.h"
 #include "run/signature.h"
 #include "session/read_input.h"
 #include "session/session.h"
@@ -154,6 +155,19 @@ bool pare_control_fault_lacks_names(const pare_session *session)
     return seen->n > 0;
 }
 
+/* A program that names a line whatever it is given, of a file of its own or always the first, names the same one. */
+bool pare_control_fault_lacks_line(const pare_session *session)
+{
+    const pare_session_oracle *oracle = &session->oracle;
+    if (!oracle->is_learnt || !oracle->named || !oracle->judge || session->layout ||
+        session->options->keep.level != PARE_KEEP_MESSAGE)
+        return false;
+    const pare_named_lines *named = pare_judge_named(oracle->judge);
+    for (size_t k = 0; k < named->n; k++)
+        if (named->number[k] == oracle->named) return false;
+    return named->n > 0;
+}
+
 /* Refuses a program whose control fails as well: with the command line that is right,
  * or may be.  Without a mark the program may not read its standard input; with one,
  * what is kept of it may be what it says of any input. */
@@ -272,7 +286,7 @@ pare_status pare_control_fault_refuse(pare_session *session, const pare_text *in
     /* For a program the advice is about what is kept of it, since it is no test. */
     if (options->test.program) {
         const pare_status status = refuse_path(session, input, control, err);
-        if (status) session->wants_names = false;
+        if (status) session->wants_names = session->wants_line = false;
         return status ? status : refuse_program(session, what, err);
     }
     /* The most frequent mistake of all: the script was tried by hand on the input, and never

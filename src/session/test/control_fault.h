@@ -27,9 +27,14 @@ PARE_CHECK pare_status pare_control_fault_refuse_command(const pare_session *ses
  * message without names is all that less than the input has in common with it. */
 bool pare_control_fault_lacks_names(const pare_session *session);
 
+/* Whether the last test named another line with the problem than the input: the message is about what is read, and
+ * its line tells it from that of less than the input. */
+bool pare_control_fault_lacks_line(const pare_session *session);
+
 /* Refuses the test, since the control fails as well, and says what is wrong with it: most often it never looks at the
  * candidate.  Cost: some runs beside the tests, where the program may want its input's own name.
- * Where the path of the candidate is at fault, or the command, session->wants_names is taken back.
+ * Where the path of the candidate is at fault, or the command, session->wants_names and
+ * session->wants_line are taken back.
  * Errors: PARE_E_STATE; PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_control_fault_refuse(pare_session *session, const pare_text *input,
                                                  const pare_control *control, pare_error *err);

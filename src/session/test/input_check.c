@@ -284,6 +284,18 @@ static void tell_names(pare_session *session, const char *what)
     pare_event_notice(session, sentence);
 }
 
+/* Likewise with the line (session->wants_line). */
+static void tell_line(pare_session *session, const char *what)
+{
+    char sentence[192];
+    (void)snprintf(
+        sentence, sizeof sentence,
+        "without the line that it names the message is that of %s, too: the line is kept, as "
+        "with --keep line",
+        what);
+    pare_event_notice(session, sentence);
+}
+
 /* One control that fails is enough to refuse the test. With --allow-empty all are run, but only for
  * the time they take. */
 static pare_status run_controls(pare_session *session, const pare_text *input,
@@ -301,8 +313,12 @@ static pare_status run_controls(pare_session *session, const pare_text *input,
          * that is a result. A test that always says yes is a mistake. */
         if (!pare_control_fault_keeps_crash(session)) {
             session->wants_names = pare_control_fault_lacks_names(session);
+            /* What is said of nothing is no message about a line. */
+            session->wants_line =
+                !session->wants_names && controls[k].size && pare_control_fault_lacks_line(session);
             status = pare_control_fault_refuse(session, input, &controls[k], err);
             if (session->wants_names) tell_names(session, controls[k].what);
+            if (session->wants_line) tell_line(session, controls[k].what);
             return status;
         }
         tell_crash(session, controls[k].what);

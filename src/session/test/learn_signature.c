@@ -32,6 +32,7 @@
 #include "run/diagnostic_text.h"
 #include "run/generalize.h"
 #include "run/judge.h"
+#include "run/named_line.h"
 #include "run/printed.h"
 #include "run/process.h"
 #include "run/signature.h"
@@ -186,6 +187,7 @@ static void generalize(const pare_learning *learning, const char *text, pare_kee
     assert(size < sizeof unnamed && "a diagnostic's text");
     memcpy(unnamed, text, size + 1);
     mask_file_name(unnamed, learning->input_name);
+    if (level == PARE_KEEP_LINE) level = PARE_KEEP_MESSAGE;
     pare_generalize(unnamed, level, pare_text_bytes(learning->input),
                     pare_text_size(learning->input), pattern);
 }
@@ -364,6 +366,23 @@ static pare_status note_exact(const pare_learning *learning, const pare_diagnost
     return pare_buffer_text(learning->exact, exact, err);
 }
 
+/* Notes the line that is named with the problem, and requires it where that is wanted.  The first one whose text says
+ * something is taken; a signature of a folder has none, whose files have lines of their own. */
+static void note_line(const pare_learning *learning, pare_signature *signature)
+{
+    const pare_named_lines *named = pare_judge_named(learning->judge);
+    const pare_printed text = {.text = (const char *)pare_text_bytes(learning->input),
+                               .size = pare_text_size(learning->input)};
+    char line[PARE_SIGNATURE_LINE_BYTES];
+    for (size_t k = 0; k < named->n && learning->named; k++) {
+        if (!pare_named_line_read(&text, named->number[k], line)) continue;
+        *learning->named = named->number[k];
+        if (learning->keep->level == PARE_KEEP_LINE)
+            memcpy(signature->line, line, strlen(line) + 1);
+        return;
+    }
+}
+
 /* Whether a frame is the input's own: "FUNCTION FILE" of a script that is the input, or a
  * function all of whose names stand in it. */
 static bool is_own_frame(const pare_learning *learning, const char *frame)
@@ -432,6 +451,7 @@ static pare_status learn(const pare_learning *learning, const pare_candidate *wh
     if (status) return status;
     if (kept) require(learning, kept, signature);
     if (kept && learning->exact) status = note_exact(learning, kept, err);
+    if (*signature->diagnostic) note_line(learning, signature);
     if (status) return status;
     forget_own_frames(learning, signature);
     if (!learning->keep->allow_new_errors) exclude_others(learning, &reported, signature);
@@ -581,6 +601,7 @@ static pare_status learn_failure(pare_session_oracle *oracle, const pare_text *i
         .hang_line = hang_line.data,
         .keep = oracle->asked.keep,
         .exact = &oracle->exact,
+        .named = oracle->asked.layout ? NULL : &oracle->named,
         .timeout_ms = pare_session_oracle_patient_ms(oracle),
         .locale = &oracle->locale,
         .waiting = oracle->waiting,

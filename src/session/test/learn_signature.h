@@ -25,6 +25,7 @@ typedef struct pare_learning {
     const char *hang_line;  /* the command line that keeps a hang, to be told of */
     const pare_keep *keep;  /* how much has to stay */
     pare_buffer *exact;     /* gets the problem that is kept, with its names; may be NULL */
+    size_t *named;          /* gets the number of the line that it names, or 0; may be NULL */
     uint64_t timeout_ms;    /* of a run, to be told of */
     const pare_message_locale *locale;  /* their language, to be told of */
     void (*waiting)(void *waiting_for); /* called now and then while a run goes on; may be NULL */

@@ -48,6 +48,7 @@ typedef struct pare_session_oracle {
     bool is_learnt;                     /* that text, in this run */
     pare_buffer exact;                  /* what the problem in it is with the names of the input;
                                            empty: none was learnt */
+    size_t named;                       /* the line that it names; 0: none was learnt */
     pare_diagnostics offered;           /* problems of which the user has to name one; else none */
     void (*waiting)(void *waiting_for); /* called now and then while the first runs go on, before
                                            there is an engine; NULL: nobody wants to know */

@@ -183,7 +183,7 @@ static pare_status read_keep(pare_travelled *self, pare_error *err)
     keep->max_rss_bytes = pare_message_number(in);
     uint64_t level = pare_message_number(in);
     keep->allow_new_errors = pare_message_number(in) != 0;
-    if (level > PARE_KEEP_EXACT) return damaged(err);
+    if (level > PARE_KEEP_LINE) return damaged(err);
     keep->level = (pare_keep_level)level;
     pare_status status = read_patterns(self, (size_t)pare_message_number(in), err);
     if (!status) status = read_optional(self, &keep->signal, err);
