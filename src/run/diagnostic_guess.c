@@ -373,9 +373,17 @@ static void guess_beside_warnings(pare_diagnostics *list, const pare_printed *pr
     } while (pare_printed_line_next(&line));
 }
 
+/* Behind the part of a program that logs a line, as FFmpeg's libraries write it: "[concat @ 0x55d0c8] Line 81: ...";
+ * the text itself where there is none. */
+static const char *skip_part(const char *text)
+{
+    const char *end = *text == '[' ? strchr(text, ']') : NULL, *at = strstr(text, " @ 0x");
+    return end && at && at < end && end[1] == ' ' && end[2] ? end + 2 : text;
+}
+
 /* Adds the first line of standard error that begins with a name and has a word for a fault: "patch: **** malformed
  * patch at line 7: ...".  It comes before places on standard output, where patch tells of files that it does not
- * find. */
+ * find.  What a part of the program logs counts alike: FFmpeg says below it only that the file is invalid. */
 static void guess_by_name(pare_diagnostics *list, const pare_printed *printed)
 {
     if (!printed->size) return;
@@ -383,13 +391,12 @@ static void guess_by_name(pare_diagnostics *list, const pare_printed *printed)
     do {
         pare_plain_line plain;
         pare_plain_line_make(&line, &plain);
-        const char *colon = strstr(plain.text, ": ");
-        if (!colon || colon == plain.text ||
-            memchr(plain.text, ' ', (size_t)(colon - plain.text)) ||
-            worth_of(&line, &plain, false) != WORTH_MOST ||
+        const char *text = skip_part(plain.text), *colon = strstr(text, ": ");
+        const bool is_named = colon && colon > text && !memchr(text, ' ', (size_t)(colon - text));
+        if (!(is_named || text > plain.text) || worth_of(&line, &plain, false) != WORTH_MOST ||
             pare_diagnostic_text_is_summary(plain.text))
             continue;
-        guess(list, line, plain.text, PARE_SEVERITY_ERROR);
+        guess(list, line, text, PARE_SEVERITY_ERROR);
         return;
     } while (pare_printed_line_next(&line));
 }

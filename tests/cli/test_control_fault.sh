@@ -22,6 +22,30 @@ claim "an operator as a word" exits 1 "$PARE" reduce in.txt -- ./picky @@ '2>&1'
 claim "is told, as one word" told "write the command line as one word: pare reduce in.txt --"
 claim "nothing is left" [ ! -e in.min.txt ]
 
+mkdir -p 'a folder'
+cp in.txt 'a folder/in.txt'
+claim "a test that names the input by a path of two parts" exits 1 "$PARE" reduce 'grep -q needle "a folder/in.txt"' 'a folder/in.txt'
+claim "is told what is right" told 'write "$1" instead'
+claim "which is right" exits 0 "$PARE" reduce 'grep -q needle "$1"' 'a folder/in.txt'
+claim "as it says" grep -qx needle 'a folder/in.min.txt'
+claim "so is a plain command" exits 1 "$PARE" reduce "grep -q needle 'a folder/in.txt'" 'a folder/in.txt'
+mkdir -p sub
+cp in.txt sub/
+claim "and one without quotes" exits 1 "$PARE" reduce 'grep -q needle sub/in.txt' sub/in.txt
+claim "is told likewise" told '"$1"'
+claim "and one with a pipe" exits 1 "$PARE" reduce 'cat sub/in.txt | grep -q needle' sub/in.txt
+claim "is told likewise" told "pare reduce 'cat \"\$1\" | grep -q needle' sub/in.txt"
+
+# The interpreter is taken for the test, and its script for an input, of which an empty one always succeeds.
+printf 'grep -q needle "$1"\n' > plain.sh
+claim "an interpreter and its script" exits 1 "$PARE" reduce sh plain.sh in.txt
+claim "are told to be one test" told "if that is the test itself, write pare reduce 'sh plain.sh' in.txt"
+claim "which is right" exits 0 "$PARE" reduce 'sh plain.sh' in.txt
+claim "as it says" grep -qx needle in.min.txt
+rm in.min.txt
+claim "nothing is left of the first" [ ! -e plain.sh.min ]
+claim "files of which names alone matter" exits 0 "$PARE" reduce --allow-empty ls plain.sh in.txt -o names
+
 # Without its name the message is that of the first four bytes, too.
 for i in $(seq 20); do echo bananas; done > known.txt
 echo needle >> known.txt

@@ -19,6 +19,7 @@
 #include "base/buffer.h"
 #include "base/fail.h"
 #include "os/file.h"
+#include "run/command.h"
 #include "run/diagnostic.h"
 #include "run/judge.h"
 #include "run/named_line.h"
@@ -56,7 +57,9 @@ static bool names_input(const pare_reduce_options *options)
     pare_buffer script = {0};
     if (!options->input.path || !options->test.command || !realpath(options->input.path, whole))
         return false;
-    if (strstr(options->test.command, whole)) return true;
+    if (strstr(options->test.command, whole) ||
+        pare_input_fault_find_path(options->test.command, options->input.path))
+        return true;
     /* The test may be a script: then its text is looked at. */
     bool readable = pare_file_is_regular(options->test.command) &&
                     !pare_file_read(options->test.command, &script, NULL);
@@ -275,6 +278,27 @@ static pare_status write_own_program(const pare_session *session, pare_buffer *l
     return status ? status : pare_buffer_text(line, " @@", err);
 }
 
+/* Appends the command line whose TEST is the interpreter with its script, if that was given as the first of several
+ * inputs: "pare reduce sh test.sh a.txt". */
+static pare_status write_script_in_test(const pare_session *session, pare_buffer *line,
+                                        pare_error *err)
+{
+    const pare_input_options *input = &session->options->input;
+    const char *command = session->options->test.command;
+    pare_buffer test = {0};
+    if (!command || input->n_paths < 2 || strpbrk(command, " /")) return PARE_OK;
+    pare_status status = pare_buffer_format(&test, err, "%s %s", command, input->paths[0]);
+    if (!status) status = pare_buffer_text(line, "pare reduce ", err);
+    if (!status) status = pare_command_quote(line, test.data, test.size, err);
+    for (size_t k = 1; k < input->n_paths && !status; k++) {
+        status = pare_buffer_text(line, " ", err);
+        if (!status)
+            status = pare_command_quote(line, input->paths[k], strlen(input->paths[k]), err);
+    }
+    pare_buffer_done(&test);
+    return status;
+}
+
 /* Refuses a test whose controls fail, and says what is wrong with it; most often it never looks at
  * the candidate. */
 pare_status pare_control_fault_refuse(pare_session *session, const pare_text *input,
@@ -303,13 +327,18 @@ pare_status pare_control_fault_refuse(pare_session *session, const pare_text *in
         status =
             pare_fail(err, PARE_E_STATE, "the test also says that the failure is there for %s: %s",
                       what, program.data);
-    if (!status) status = write_own_program(session, &program, err);
+    if (!status) status = write_script_in_test(session, &program, err);
+    const bool is_script = program.size > 0;
+    if (!status && !is_script) status = write_own_program(session, &program, err);
     if (!status)
         status = pare_fail(
             err, PARE_E_STATE,
             "the test also says that the failure is there for %s, so it says nothing about '%s': "
             "make it exit with 0 only if this very failure is there, or give --allow-empty%s%s",
-            what, name, program.size ? "; if TEST is the program that fails, write " : "",
+            what, name,
+            is_script      ? "; if that is the test itself, write "
+            : program.size ? "; if TEST is the program that fails, write "
+                           : "",
             program.size ? program.data : "");
     pare_buffer_done(&program);
     return status;

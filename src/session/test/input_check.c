@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include <pare/events.h>
+#include <pare/input.h>
 #include <pare/outcome.h>
 #include <pare/reduce.h>
 #include <pare/result.h>
@@ -32,6 +33,7 @@
 #include "base/alloc.h"
 #include "engine/engine.h"
 #include "os/clock.h"
+#include "os/file.h"
 #include "os/stop.h"
 #include "run/oracle.h"
 #include "session/session.h"
@@ -179,14 +181,24 @@ static pare_status write_emptied(pare_reducible_ranges *ranges, const pare_text 
     return status;
 }
 
+/* Whether files were given by their names, each of which a test is to look into: it may well look at the names in a
+ * folder alone. */
+static bool are_several(const pare_session *session)
+{
+    const pare_input_options *input = &session->options->input;
+    for (size_t k = 0; k < input->n_paths; k++)
+        if (!pare_file_is_regular(input->paths[k])) return false;
+    return input->n_paths > 1 && !session->options->test.program;
+}
+
 /* Sets *out to the folder with nothing in the files that may be reduced, for a program whose failure was
- * learnt: what it says then is of the files' names, or of its own arguments.  A test may well look at names
- * alone.  Empty: there is no such control. */
+ * learnt: what it says then is of the files' names, or of its own arguments; and for a test of several files.
+ * Empty: there is no such control. */
 static pare_status empty_files(const pare_session *session, const pare_text *input,
                                pare_buffer *out, pare_error *err)
 {
     pare_reducible_ranges ranges = {.layout = NULL};
-    if (!is_folder(session) || !session->oracle.is_learnt) return PARE_OK;
+    if (!is_folder(session) || !(session->oracle.is_learnt || are_several(session))) return PARE_OK;
     pare_status status =
         pare_reducible_ranges_open(&session->options->input, session->layout, input, &ranges, err);
     if (status) return status;

@@ -59,6 +59,19 @@ pare_status pare_input_fault_private(const pare_session *session, pare_buffer *r
     return status;
 }
 
+/* A base name alone stands for the candidate in a test (sees_candidate), so only a path with a folder counts. */
+const char *pare_input_fault_find_path(const char *command, const char *path)
+{
+    if (!path || !strchr(path, '/')) return NULL;
+    const size_t size = strlen(path);
+    for (const char *at = command; (at = strstr(at, path)) != NULL; at++) {
+        const char before = at > command ? at[-1] : ' ', behind = at[size];
+        if (strchr(" \t\n\"'<=(", before) && (!behind || strchr(" \t\n\"';|&>)", behind)))
+            return at;
+    }
+    return NULL;
+}
+
 /* With one of these in a command line, more may be meant than its words: it is a
  * shell's, or its quotes are. */
 #define SHELL_SYNTAX "|&;<>()$`\"'\\*?[~"
@@ -124,6 +137,32 @@ static pare_status explain_mark(const pare_session *session, pare_buffer *senten
     if (!status)
         status = is_check ? pare_command_quote(sentence, path, strlen(path), err)
                           : pare_input_fault_write_program(path, command, sentence, err);
+    pare_buffer_done(&right);
+    return status;
+}
+
+/* The sentence about a TEST that names the input by a path, which would be the input itself however often a candidate
+ * was made of it; empty: it does not.  Quotes around the path go with it. */
+static pare_status explain_own_path(const pare_session *session, pare_buffer *sentence,
+                                    pare_error *err)
+{
+    const char *path = session->options->input.path, *command = session->options->test.command;
+    pare_buffer right = {0};
+    if (!command || session->oracle.judge || session->options->test.worker) return PARE_OK;
+    const char *from = pare_input_fault_find_path(command, path);
+    if (!from) return PARE_OK;
+    const char *end = from + strlen(path);
+    if (from > command && strchr("\"'", from[-1]) && *end == from[-1]) from--, end++;
+    pare_status status =
+        pare_buffer_format(&right, err, "%.*s\"$1\"%s", (int)(from - command), command, end);
+    if (!status)
+        status = pare_buffer_format(sentence, err,
+                                    "%s: the test names '%s' itself, where a candidate's path is "
+                                    "\"$1\": pare reduce ",
+                                    NOT_FAILING, path);
+    if (!status) status = pare_command_quote(sentence, right.data, right.size, err);
+    if (!status) status = pare_buffer_text(sentence, " ", err);
+    if (!status) status = pare_command_quote(sentence, path, strlen(path), err);
     pare_buffer_done(&right);
     return status;
 }
@@ -401,6 +440,7 @@ pare_status pare_input_fault_explain(pare_session *session, const pare_verdict *
     /* Each of the sentences below says what is to be done, until one proves to be none. */
     *is_sure = true;
     if (explain_mark(session, sentence, NULL) == PARE_OK && sentence->size) return PARE_OK;
+    if (explain_own_path(session, sentence, NULL) == PARE_OK && sentence->size) return PARE_OK;
     if (!pare_session_oracle_sees_candidate(&session->oracle)) {
         /* It says what is wrong, but not that this is why the input does not fail. */
         *is_sure = false;

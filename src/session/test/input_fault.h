@@ -23,6 +23,10 @@ PARE_CHECK pare_status pare_input_fault_explain(pare_session *session, const par
 PARE_CHECK pare_status pare_input_fault_private(const pare_session *session, pare_buffer *reason,
                                                 pare_error *err);
 
+/* Where `command`, a TEST, names the input by the path that was given, which has a folder in it; NULL: it does not.  Such
+ * a test looks at the input itself in place of a candidate. */
+const char *pare_input_fault_find_path(const char *command, const char *path);
+
 /* The name of the input, if TEST is a plain command line and not a shell's, in which "@@" and "$1" mean
  * something; else NULL. */
 const char *pare_input_fault_plain_command(const pare_session *session);
