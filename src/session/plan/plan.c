@@ -355,7 +355,7 @@ static pare_status add_table(pare_plan *plan, const pare_pass *const *passes, si
 {
     pare_status status = PARE_OK;
     for (size_t i = 0; !status && i < n; i++) {
-        /* Passes that may grow the text are for uphill searches (schedule.c). */
+        /* Passes that may grow the text are for uphill searches (local_minimum.c). */
         if (passes[i]->claim == PARE_PASS_ANY || has_pass(plan, passes[i])) continue;
         status = make_room(plan, err);
         if (!status)

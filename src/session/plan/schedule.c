@@ -23,26 +23,19 @@
 #include "base/fail.h"
 #include "engine/engine.h"
 #include "engine/limited.h"
-#include "engine/pool.h"
-#include "engine/strategy.h"
-#include "reduce/binding/program.h"
-#include "reduce/list/algorithms.h"
 #include "reduce/passes/pass.h"
 #include "reduce/syntax/front_end.h"
+#include "session/plan/local_minimum.h"
 #include "session/plan/pass_reward.h"
 #include "session/plan/patience.h"
 #include "session/plan/phase.h"
-#include "session/plan/phase_input.h"
 #include "session/plan/plan.h"
 #include "session/plan/prior.h"
 #include "session/plan/semantic_phase.h"
 #include "session/plan/work.h"
-#include "session/reducible_ranges.h"
 #include "session/session.h"
 #include "session/test/flaky.h"
 #include "text/candidate.h"
-#include "text/patch.h"
-#include "text/split/split.h"
 
 /* ---- which phase is next -------------------------------------------------------------- */
 
@@ -214,308 +207,6 @@ static pare_status glance(pare_work *work, pare_error *err)
     return status;
 }
 
-/* ---- out of a local minimum ------------------------------------------------------------ */
-
-/* Where every phase of the default finds nothing, the text is a local minimum of all of them.  Two
- * ways lead out of it.
- *
- * Uphill search.  A function that is called twice keeps what it is called with apart from what it
- * does; with both calls replaced by what it does, each may lose what it does not need.  To get
- * there the text has to grow first.  So the passes that may grow the text are asked what they
- * offer; from each offer that still fails the phases are run, with early stop and for so many
- * tests at most, beside the best (engine/engine.c).  Only what ends smaller than the best
- * is kept.
- * Source: "inlining" of LPR (arXiv 2312.13064) and C-Reduce, whose passes may grow the text and
- * keep it.
- *
- * Random restarts, with PARE_EFFORT_MAX.  No single token, character or run of neighbours can go.
- * What is left to find are sets of units that stand apart, such as an opening word and its end;
- * an algorithm that draws its sets by probability meets them if it goes through the text in
- * another order than before.
- * Source: the order of ProbDD (Wang et al., ESEC/FSE 2021) and CDD (Zhang et al., ICSE 2025)
- * reversed; random orders are ours. */
-
-/* The name in the statistics under which all tests of uphill searches are counted. */
-static const char UPHILL_NAME[] = "excursions";
-
-static const pare_pass *const GROWING[] = {&pare_binding_spread_values, &pare_binding_spread_calls,
-                                           &pare_binding_moves, &pare_binding_spread_parts,
-                                           &pare_binding_spread_types};
-
-/* How much uphill searches may spend over one text. */
-struct limits {
-    size_t offers;           /* of one pass, tested */
-    unsigned searches;       /* of all passes, of the offers that fail */
-    pare_uphill_terms terms; /* of each */
-};
-
-/* How patient a search is: a small text is gone through in few tests (docs/design/default.md). */
-enum { TESTS_A_BYTE = 4, LEAST_PATIENCE = 60 };
-
-/* With PARE_EFFORT_MAX, everything several times over. */
-static const struct limits NORMAL = {
-    .offers = 32, .searches = 3, .terms = {.patience = 400, .most = 800}};
-static const struct limits MAX = {
-    .offers = 256, .searches = 32, .terms = {.patience = 1000, .most = 4000}};
-
-/* Uphill searches over one text. */
-struct uphill {
-    pare_work *work; /* borrowed */
-    const struct limits *limits;
-    unsigned left; /* of limits->searches */
-    bool found;    /* something smaller */
-};
-
-/* The offers of one pass. */
-struct offers {
-    pare_patches *patches; /* one reference */
-    uint32_t *picked;      /* owned; the least growth first */
-    size_t n;
-};
-
-/* An all-zero struct may be ended. */
-static void offers_done(struct offers *offers)
-{
-    pare_patches_unref(offers->patches);
-    pare_alloc_free(offers->picked);
-}
-
-/* The candidate of one patch. */
-static pare_status make_candidate(const pare_patches *patches, uint32_t patch,
-                                  pare_candidate *candidate, pare_error *err)
-{
-    return pare_patches_candidate(patches, pare_patch_changes(patches, patch),
-                                  patches->patches[patch].n_changes, candidate, err);
-}
-
-/* Whether what is protected stays as it is. */
-static pare_status is_admitted(pare_admits admits, const pare_guarded *guarded,
-                               const pare_patches *patches, uint32_t patch, bool *yes,
-                               pare_error *err)
-{
-    pare_candidate candidate = {0};
-    *yes = true;
-    if (!admits) return PARE_OK;
-    pare_status status = make_candidate(patches, patch, &candidate, err);
-    if (!status) status = admits(guarded, &candidate, yes, err);
-    pare_candidate_done(&candidate);
-    return status;
-}
-
-/* One offer that is to be tested, with its place in the pass's list. */
-struct pick {
-    int64_t gain;
-    uint32_t patch;
-};
-
-/* For qsort: the largest gain, which is the least growth, first. */
-static int by_growth(const void *a, const void *b)
-{
-    const struct pick *x = a, *y = b;
-    if (x->gain != y->gain) return x->gain > y->gain ? -1 : 1;
-    return x->patch < y->patch ? -1 : x->patch > y->patch;
-}
-
-/* Sorts the offers by how little they grow the text, of equals the first: the order must not
- * depend on the sort. */
-static pare_status sort_offers(struct offers *offers, pare_error *err)
-{
-    const pare_patches *patches = offers->patches;
-    struct pick *picks = pare_alloc(patches->n, sizeof *picks);
-    assert(patches->n > 0);
-    offers->picked = pare_alloc(patches->n, sizeof *offers->picked);
-    if (!picks || !offers->picked) {
-        pare_alloc_free(picks);
-        return pare_fail_nomem(err);
-    }
-    for (uint32_t i = 0; i < patches->n; i++)
-        picks[i] = (struct pick){patches->patches[i].gain, i};
-    qsort(picks, patches->n, sizeof *picks, by_growth);
-    for (uint32_t i = 0; i < patches->n; i++)
-        offers->picked[i] = picks[i].patch;
-    pare_alloc_free(picks);
-    return PARE_OK;
-}
-
-/* Asks the pass for its offers, and leaves out what would lose protected text. */
-static pare_status collect(struct uphill *uphill, const pare_pass *pass, const pare_view *view,
-                           struct offers *offers, pare_error *err)
-{
-    pare_work *work = uphill->work;
-    pare_guarded guarded;
-    pare_admits admits = pare_reducible_ranges_admits(&work->ranges, view, &guarded);
-    pare_status status = pare_phase_input_offer(work, pass, view, &offers->patches, err);
-    if (!status && offers->patches->n) status = sort_offers(offers, err);
-    size_t n = status ? 0 : offers->patches->n;
-    for (size_t i = 0; !status && i < n && offers->n < uphill->limits->offers; i++) {
-        bool yes;
-        status = is_admitted(admits, &guarded, offers->patches, offers->picked[i], &yes, err);
-        if (!status && yes) offers->picked[offers->n++] = offers->picked[i];
-    }
-    return status;
-}
-
-/* Less patience for a small text: it is gone through in fewer tests, and each search costs its
- * patience in the end.  `left`: what the run has. */
-static pare_uphill_terms terms_for(const pare_uphill_terms *widest, size_t size, uint64_t left)
-{
-    pare_uphill_terms terms = *widest;
-    if (size < terms.patience / TESTS_A_BYTE) terms.patience = size * TESTS_A_BYTE;
-    if (terms.patience < LEAST_PATIENCE) terms.patience = LEAST_PATIENCE;
-    /* A single search may use at most half of the patience that is left. */
-    if (terms.patience > left / 2) terms.patience = left / 2 + 1;
-    return terms;
-}
-
-/* Runs the phases over what the patch makes of the text; home again in any case. */
-static pare_status explore(struct uphill *uphill, const struct offers *offers, uint32_t patch,
-                           pare_error *err)
-{
-    pare_work *work = uphill->work;
-    assert(uphill->left > 0 && !uphill->found);
-    pare_candidate from = {0};
-    pare_status status = make_candidate(offers->patches, patch, &from, err);
-    const pare_uphill_terms terms =
-        terms_for(&uphill->limits->terms, from.size, pare_patience_left(work));
-    if (!status) status = pare_engine_start_uphill(work->session.engine, &from, &terms, err);
-    /* All that is run up there is counted as one pass: what it was spent for is the search. */
-    work->session.one_name = UPHILL_NAME;
-    if (!status) status = glance(work, err);
-    work->session.one_name = NULL;
-    uphill->found = pare_engine_end_uphill(work->session.engine);
-    uphill->left--;
-    if (status == PARE_RUN_ENDED && work->session.end == PARE_END_UPHILL)
-        status = pare_session_go_on(&work->session, status);
-    pare_candidate_done(&from);
-    return status;
-}
-
-/* Tries the offers from *at on until one fails; *at is its place, or n. */
-static pare_status try_offers(pare_work *work, const struct offers *offers, const char *name,
-                              size_t *at, pare_error *err)
-{
-    pare_strategy *tryout = NULL;
-    pare_status status = pare_session_begin_pass(&work->session, name, offers->n - *at, err);
-    if (!status)
-        status = pare_pool_first_success_new(offers->patches, offers->picked, offers->n, *at,
-                                             &tryout, err);
-    if (!status) status = pare_session_run_keeping(&work->session, &tryout, err);
-    *at = status ? offers->n : pare_pool_first_success_place(tryout);
-    pare_strategy_free(tryout);
-    return status;
-}
-
-/* Tests the offers one after the other, and searches from each that still fails, until something
- * smaller is found or the searches are spent. */
-static pare_status run_offers(struct uphill *uphill, const struct offers *offers, const char *name,
-                              pare_error *err)
-{
-    pare_work *work = uphill->work;
-    const uint64_t before = pare_engine_statistics(work->session.engine).successes;
-    pare_status status = PARE_OK;
-    for (size_t at = 0; !status && uphill->left && at < offers->n; at++) {
-        status = try_offers(work, offers, name, &at, err);
-        if (status || at == offers->n) break;
-        /* An offer need not grow the text. */
-        uphill->found = pare_engine_statistics(work->session.engine).successes != before;
-        if (!uphill->found) status = explore(uphill, offers, offers->picked[at], err);
-        if (uphill->found) break;
-    }
-    return status;
-}
-
-/* Offers are about one text: they are asked for anew after each success. */
-static pare_status run_pass(struct uphill *uphill, const pare_pass *pass, pare_error *err)
-{
-    pare_view view;
-    struct offers offers = {.n = 0};
-    bool there;
-    pare_status status = pare_phase_input_view(uphill->work, &view, &there, err);
-    if (!status && there) status = collect(uphill, pass, &view, &offers, err);
-    if (!status && offers.n) status = run_offers(uphill, &offers, pass->name, err);
-    offers_done(&offers);
-    pare_reducible_ranges_close_view(&view);
-    return status;
-}
-
-/* Asks the growing passes in their order; ends with the first success. */
-static pare_status search_uphill(pare_work *work, bool *found, pare_error *err)
-{
-    const struct limits *limits = work->effort == PARE_EFFORT_MAX ? &MAX : &NORMAL;
-    struct uphill uphill = {.work = work, .limits = limits, .left = limits->searches};
-    pare_status status = PARE_OK;
-    for (size_t i = 0; !status && i < sizeof GROWING / sizeof(const pare_pass *); i++) {
-        status = run_pass(&uphill, GROWING[i], err);
-        if (uphill.found) break;
-    }
-    *found = uphill.found;
-    return status;
-}
-
-/* ---- random restarts ---------------------------------------------------------------- */
-
-/* In the order in which they are tried: the cheap orders before the random ones, tokens before
- * characters, of which there are more. */
-static const struct restart {
-    const pare_list_algorithm *algorithm;
-    const char *unit;
-    pare_order order;
-    uint64_t seed;
-} RESTARTS[] = {
-    {&pare_list_probdd, "token", PARE_ORDER_BACKWARD, 0},
-    {&pare_list_cdd, "token", PARE_ORDER_BACKWARD, 0},
-    {&pare_list_probdd, "token", PARE_ORDER_RANDOM, 1},
-    {&pare_list_probdd, "token", PARE_ORDER_RANDOM, 2},
-    {&pare_list_probdd, "char", PARE_ORDER_BACKWARD, 0},
-    {&pare_list_probdd, "char", PARE_ORDER_RANDOM, 1},
-};
-
-/* Runs one algorithm in its own order over units of one kind; the knobs of the user are put
- * back. */
-static pare_status restart_once(pare_work *work, const struct restart *restart, pare_error *err)
-{
-    const pare_list_knobs knobs = work->knobs;
-    const pare_phase phase = {.kind = PARE_PHASE_UNITS,
-                              .algorithm = restart->algorithm,
-                              .again = restart->algorithm,
-                              .splitter = pare_splitter_find(restart->unit)};
-    work->knobs.order = restart->order;
-    work->knobs.seed = restart->seed;
-    pare_status status = pare_phase_run(work, &phase, err);
-    work->knobs = knobs;
-    return status;
-}
-
-/* Tries the restarts in the order of the table, until one finds something. */
-static pare_status try_restarts(pare_work *work, bool *found, pare_error *err)
-{
-    const uint64_t before = pare_engine_statistics(work->session.engine).successes;
-    pare_status status = PARE_OK;
-    *found = false;
-    for (size_t i = 0; i < sizeof RESTARTS / sizeof *RESTARTS; i++) {
-        status = restart_once(work, &RESTARTS[i], err);
-        *found = pare_engine_statistics(work->session.engine).successes != before;
-        if (status || *found) break;
-    }
-    return status;
-}
-
-/* Over the best text so far, in which every phase finds nothing: takes steps that grow it, those
- * that grow it least first, and looks by `explore` from each that still fails whether the phases
- * lead to something smaller than the best, which is then the best.  With PARE_EFFORT_MAX it then
- * leaves out sets of tokens and of characters that are no neighbours.  Sets *found and ends with
- * the first success.  Deterministic, the same for any number of slots; nothing larger is ever the
- * best.
- * Cost: uphill see NORMAL and MAX above; each restart about as many tests as there are
- * tokens or characters.
- * Errors: those of pare_phase_run. */
-static pare_status leave_minimum(pare_work *work, bool *found, pare_error *err)
-{
-    pare_status status = search_uphill(work, found, err);
-    if (status || *found) return status;
-    return work->effort == PARE_EFFORT_MAX ? try_restarts(work, found, err) : PARE_OK;
-}
-
 /* ---- the schedule ----------------------------------------------------------------------- */
 
 /* The promise of uphill searches, in the unit of the phases' promises (prior.h). */
@@ -546,7 +237,7 @@ static pare_status run_uphill(struct schedule *schedule, pare_error *err)
     const pare_candidate *best = pare_engine_current(work->session.engine);
     schedule->searched_from = pare_candidate_digest(best);
     pare_patience_guard(work, NULL, kept_for_finest(schedule));
-    pare_status status = leave_minimum(work, &found, err);
+    pare_status status = pare_local_minimum_leave(work, glance, &found, err);
     (void)pare_session_is_skipped(&work->session, &status);
     schedule->searched = !found;
     return status;
