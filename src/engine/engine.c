@@ -8,8 +8,8 @@
  * Invariants: the best never grows, but for pare_engine_restore; it is on disk before
  * anything that follows from it is announced or tested (successes that the journal answers
  * were saved by the process that ran them, so writing those is put off).  During an uphill
- * search the current text is larger than the best in the order of text/order.h, and nothing
- * of it is saved.  Only outcomes that retire decide, so all of this is the same for any
+ * search the current text is larger than the best in the order of text/order.h, or need not fail
+ * (pare_uphill_terms.most_blind), and nothing of it is saved.  Only outcomes that retire decide, so all of this is the same for any
  * number of slots, and after a restart from the journal.
  *
  * The loop that runs a strategy is in speculate.c, that of patch pools in pool_parallel.c,
@@ -311,6 +311,39 @@ static void be_patient(pare_uphill_search *search, uint64_t tests)
     assert(search->until <= search->end);
 }
 
+pare_outcome pare_engine_counts_as(const pare_engine *engine, pare_outcome outcome)
+{
+    return is_away(engine) && engine->uphill.most_blind && outcome == PARE_UNRESOLVED ? PARE_FAIL
+                                                                                      : outcome;
+}
+
+/* As step_uphill where a step may be UNRESOLVED.  Such a text is never saved; one that fails and is
+ * smaller than the best is the best, and the search goes on from it. */
+static pare_status step_blindly(pare_engine *engine, pare_candidate *candidate, pare_known known,
+                                pare_retired *retired, pare_error *err)
+{
+    pare_uphill_search *search = &engine->uphill;
+    pare_status status = PARE_OK;
+    if (known.outcome == PARE_FAIL) {
+        pare_candidate best = {0};
+        int order = 0;
+        status = pare_order_compare(candidate, &engine->best, &order, err);
+        if (!status && order < 0) {
+            search->gained = retired->accepted = true;
+            status = pare_candidate_copy(&best, candidate, err);
+            if (!status) status = pare_engine_accept(engine, &best, known.journaled, err);
+        }
+        pare_candidate_done(&best);
+        if (status) return status;
+    }
+    search->n_blind = known.outcome == PARE_FAIL ? 0 : search->n_blind + 1;
+    pare_candidate_move(&search->current, candidate);
+    retired->stepped = !retired->accepted;
+    engine->stats.steps += retired->stepped;
+    be_patient(search, engine->stats.tests + 1); /* after this one */
+    return PARE_OK;
+}
+
 /* Takes a candidate that failed and is smaller than the current text of an uphill search. If it is
  * smaller than the best, too, the search has arrived: the candidate is the new best. Otherwise it
  * is one more step, which nobody saves: the user is only ever given the best. */
@@ -319,6 +352,7 @@ static pare_status step_uphill(pare_engine *engine, pare_candidate *candidate, p
 {
     int order = 0;
     assert(is_away(engine));
+    if (engine->uphill.most_blind) return step_blindly(engine, candidate, known, retired, err);
     pare_status status = pare_order_compare(candidate, &engine->best, &order, err);
     if (status) return status;
     if (order >= 0) {
@@ -345,7 +379,9 @@ pare_status pare_engine_accept_smaller(pare_engine *engine, pare_candidate *cand
      * A strategy without `ordered` gets no more than the sizes. */
     const pare_candidate *current = pare_engine_current(engine);
     int order = candidate->size < current->size ? -1 : 1;
-    if (known.outcome != PARE_FAIL || candidate->size > current->size) return PARE_OK;
+    if (pare_engine_counts_as(engine, known.outcome) != PARE_FAIL ||
+        candidate->size > current->size)
+        return PARE_OK;
     if (ordered) {
         pare_status status = pare_order_compare(candidate, current, &order, err);
         if (status) return status;
@@ -369,6 +405,7 @@ pare_status pare_engine_start_uphill(pare_engine *engine, const pare_candidate *
     if (status) return status;
     search->away = true;
     search->patience = terms->patience;
+    search->most_blind = terms->most_blind;
     /* In tests over the engine's life, so that neither number has to be counted down. */
     search->end = engine->stats.tests + terms->most;
     be_patient(search, engine->stats.tests);
@@ -380,7 +417,7 @@ pare_status pare_engine_start_uphill(pare_engine *engine, const pare_candidate *
 bool pare_engine_end_uphill(pare_engine *engine)
 {
     /* If the search arrived, the bound was set when the new best was accepted. */
-    bool arrived = engine->uphill.arrived;
+    bool arrived = engine->uphill.arrived || engine->uphill.gained;
     if (is_away(engine)) pare_cache_bound(engine->cache, engine->best.size + 1);
     pare_candidate_done(&engine->uphill.current);
     engine->uphill = (pare_uphill_search){.away = false};
@@ -396,7 +433,8 @@ pare_status pare_engine_is_new_edit(const void *context, const pare_candidate *c
 {
     const pare_engine *engine = context;
     (void)err;
-    *is_new = !pare_vain_edits_has(&engine->vain, candidate);
+    /* Steps of a blind search are edits that did not fail. */
+    *is_new = engine->uphill.most_blind || !pare_vain_edits_has(&engine->vain, candidate);
     return PARE_OK;
 }
 
@@ -500,7 +538,8 @@ pare_status pare_engine_go_from(pare_engine *engine, uint64_t step, pare_error *
 static bool uphill_is_over(const pare_engine *engine)
 {
     const pare_uphill_search *search = &engine->uphill;
-    return search->away && (search->arrived || engine->stats.tests >= search->until);
+    const bool lost = search->most_blind && search->n_blind >= search->most_blind;
+    return search->away && (search->arrived || lost || engine->stats.tests >= search->until);
 }
 
 /* Whether the run ends here, and why.  Asked before each retirement, so that a limit on tests is

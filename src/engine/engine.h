@@ -187,6 +187,8 @@ PARE_CHECK pare_status pare_engine_forget_passes(pare_engine *engine, pare_error
 typedef struct pare_uphill_terms {
     uint64_t patience; /* in a row without a step; at least 1 */
     uint64_t most;     /* in all; at least 1 */
+    /* Not 0: what is UNRESOLVED counts as failing on the way, at most so many steps in a row that are. */
+    uint64_t most_blind;
 } pare_uphill_terms;
 
 /* Sets out from `from` (copied), which is known to fail and is no smaller than the best: until
@@ -194,6 +196,8 @@ typedef struct pare_uphill_terms {
  * say so, or something smaller than the best was found, which is the best then.  As with
  * strategies the number of slots changes nothing.  Not while a strategy runs, nor on an
  * uphill search.
+ * With most_blind the current text becomes smaller than the best, as it need not fail; whatever fails
+ * and is smaller than the best is the best from then on, and the search goes on from there.
  * Cost: no test.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_engine_start_uphill(pare_engine *engine, const pare_candidate *from,
                                                 const pare_uphill_terms *terms, pare_error *err);

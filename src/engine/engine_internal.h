@@ -18,6 +18,8 @@
 #include "run/oracle.h"
 #include "text/candidate.h"
 
+#include <pare/outcome.h>
+
 /* What a slot of the oracle is doing. */
 typedef struct pare_engine_job {
     enum { JOB_FREE, JOB_RUNNING, JOB_CANCELLED } state;
@@ -35,6 +37,9 @@ typedef struct pare_uphill_search {
     uint64_t patience;      /* of its terms */
     uint64_t until, end;    /* it is over at so many tests, counted over the engine's life, if
                               nothing smaller is found, or in any case */
+    uint64_t most_blind;    /* of its terms */
+    uint64_t n_blind;       /* steps since the last one that failed */
+    bool gained;            /* with most_blind: the best has become smaller on the way */
 } pare_uphill_search;
 
 /* What runs is to earn its tests.  All-zero: it need not. */
@@ -98,6 +103,9 @@ PARE_CHECK pare_status pare_slots_watch(pare_engine *engine, pare_error *err);
 /* Ends a run that came to `status`: whatever happened, no test is left and the best is
  * on disk.  Returns `status`, or what went wrong now. */
 PARE_CHECK pare_status pare_slots_finish(pare_engine *engine, pare_status status, pare_error *err);
+
+/* The outcome as it counts now: on some uphill searches what is UNRESOLVED fails. */
+pare_outcome pare_engine_counts_as(const pare_engine *engine, pare_outcome outcome);
 
 /* What came of one look at the state of things. */
 typedef struct pare_decision {

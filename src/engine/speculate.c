@@ -70,6 +70,7 @@ struct want {
 /* What a plan is made from: predictions, what is known, and how much may be wanted.  All
  * borrowed for the call. */
 struct plan_request {
+    const pare_engine *engine;
     const pare_predictor *predictor;
     pare_cache *cache;       /* candidates whose outcome it has are not wanted */
     const pare_heard *heard; /* what candidates complained of; NULL: the oracle cannot tell */
@@ -138,8 +139,8 @@ static pare_status future_new(pare_strategy *state, pare_future_keys *keys, stru
     return PARE_OK;
 }
 
-/* The outcome as the strategy is told it. One that knows only two outcomes takes UNRESOLVED for
- * PASS, as in ddmin. */
+/* The outcome, as it counts now (pare_engine_counts_as), as the strategy is told it. One that knows
+ * only two outcomes takes UNRESOLVED for PASS, as in ddmin. */
 static pare_outcome told_to(const struct future *future, pare_outcome outcome)
 {
     if (outcome == PARE_UNRESOLVED && !future->state->three_valued) return PARE_PASS;
@@ -409,7 +410,10 @@ static pare_status look(pare_planner *planner, const struct path *path,
             future_after(path->parent, path->outcome, request->keys, request->heard, &future, err);
     if (status || future->done) return status;
     const pare_known *known = known_of(future, request->cache, request->heard);
-    if (known) return push_after(planner, path, future, told_to(future, known->outcome), 1.0, err);
+    if (known) {
+        const pare_outcome counts = pare_engine_counts_as(request->engine, known->outcome);
+        return push_after(planner, path, future, told_to(future, counts), 1.0, err);
+    }
     double rate = predicted(request->predictor, path->context, future);
     status = add_want(planner, future, path->probability, err);
     if (!status) status = push_after(planner, path, future, PARE_PASS, 1 - rate, err);
@@ -467,7 +471,12 @@ static pare_status accept_own(pare_engine *engine, const pare_strategy *state, p
     pare_candidate best = {0};
     pare_status status = state->ops->best(state, &best, err);
     if (!status && engine->uphill.away) { /* from there only what is smaller comes back */
-        pare_known fails = {.outcome = PARE_FAIL, .journaled = known.journaled};
+        /* On a blind search it may be an earlier text, of which only that it counts is known. */
+        const bool is_this = pare_digest_equal(pare_candidate_digest(&best), retired->digest);
+        const pare_outcome outcome = !engine->uphill.most_blind ? PARE_FAIL
+                                     : is_this                  ? known.outcome
+                                                                : PARE_UNRESOLVED;
+        pare_known fails = {.outcome = outcome, .journaled = known.journaled};
         status = pare_engine_accept_smaller(engine, &best, true, fails, retired, err);
     } else if (!status && !pare_digest_equal(pare_candidate_digest(&best),
                                              pare_candidate_digest(&engine->best))) {
@@ -511,7 +520,8 @@ static pare_status retire(pare_engine *engine, struct future **root, pare_known 
     pare_retired retired = {.digest = pare_candidate_digest(&now->candidate),
                             .size_bytes = pare_engine_content_bytes(engine, &now->candidate)};
     /* The strategy may know two outcomes only; statistics and trace get the true one. */
-    pare_outcome told = told_to(now, known.outcome);
+    const pare_outcome counts = pare_engine_counts_as(engine, known.outcome);
+    pare_outcome told = told_to(now, counts);
     /* A strategy with a best of its own is asked for it after it was told. */
     bool own_best = now->state->ops->best != NULL;
     pare_status status = PARE_OK;
@@ -531,7 +541,7 @@ static pare_status retire(pare_engine *engine, struct future **root, pare_known 
     pare_known *entry = pare_cache_get(engine->cache, key);
     /* The cache may have dropped it meanwhile. */
     if (entry) entry->retired = true;
-    if (known.outcome == PARE_FAIL && (*root)->state->ops->settle)
+    if (counts == PARE_FAIL && (*root)->state->ops->settle)
         status = (*root)->state->ops->settle((*root)->state, err);
     return status;
 }
@@ -702,7 +712,8 @@ static pare_status step(pare_engine *engine, struct future **root, pare_decision
     if (!status && !decision->end) status = retire_known(engine, root, decision, err);
     if (status || decision->end) return status;
     const double least = least_probability(engine, age_ms(engine, *root));
-    const struct plan_request request = {.predictor = &engine->predictor,
+    const struct plan_request request = {.engine = engine,
+                                         .predictor = &engine->predictor,
                                          .cache = engine->cache,
                                          .heard = heard_by(engine),
                                          .keys = &engine->keys,

@@ -74,4 +74,16 @@ claim "the best is still what it was" [ "$(wc -c < one.js)" -gt 40 ]
 claim "continued" reduce one -j 1
 claim "it ends the same as with eight at once" cmp one.js eight.js
 claim "by the same steps" cmp <(steps one) <(steps eight)
+
+# --- what hangs counts where it seems to be the failure, too ------------------------------
+printf 'f%s\n' '0(x0) { foo3; bar0 }' '1(x1) { alpha; bar1 }' '2(x2) { foo17; bar2 }' '3(x3) { foo24; bar3 }' \
+    '4(x4) { beta; bar4 }' '5(x5) { foo38; bar5 }' '6(x6) { foo45; bar6 }' '7(x7) { gamma; bar7 }' \
+    '8(x8) { foo59; bar8 }' '9(x9) { foo66; bar9 }' '10(x10) { delta; bar10 }' '11(x11) { foo80; bar11 }' > in.txt
+claim "a fault with two faces" "$PARE" reduce -q -j 6 --deterministic --no-journal --timeout 0.2 --max-tests 700 \
+    -o faces.txt --trace faces.trace --stats faces.json "$PARE_HELPERS/two_faces" in.txt
+claim "candidates that hang were gone through" [ "$(earned faces tests)" -ge 1 ]
+claim "the result fails" "$PARE_HELPERS/two_faces" faces.txt
+claim "the best never grew there" only_smaller faces
+claim "nor was anything the best that hangs" [ "$(jq -s '[.[] | select(.accepted and .outcome != "FAIL")] | length' faces.trace)" -eq 0 ]
+claim "it is small" [ "$(wc -c < faces.txt)" -le 45 ]
 all_claimed

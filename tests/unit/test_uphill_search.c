@@ -158,13 +158,13 @@ struct story {
 
 static struct simulated_oracle sim;
 
-static pare_engine *begin(struct subject *subject, unsigned jobs, uint64_t max_tests,
-                          struct record *record)
+static pare_engine *begin_with(struct subject *subject, simulated_test run_text, unsigned jobs,
+                               uint64_t max_tests, struct record *record)
 {
     pare_engine *engine = NULL;
     pare_text *text = NULL;
     pare_verdict verdict;
-    simulated_init(&sim, jobs, run_subject, subject, jobs);
+    simulated_init(&sim, jobs, run_text, subject, jobs);
     *record = (struct record){.n = 0};
     const pare_engine_options options = {.oracle = &sim.head,
                                          .max_tests = max_tests,
@@ -176,6 +176,12 @@ static pare_engine *begin(struct subject *subject, unsigned jobs, uint64_t max_t
     assert_int_equal(pare_engine_check(engine, text, &verdict, NULL), PARE_OK);
     pare_text_unref(text);
     return engine;
+}
+
+static pare_engine *begin(struct subject *subject, unsigned jobs, uint64_t max_tests,
+                          struct record *record)
+{
+    return begin_with(subject, run_subject, jobs, max_tests, record);
 }
 
 static struct story tell(struct subject *subject, unsigned jobs, pare_uphill_terms terms,
@@ -305,6 +311,111 @@ static void test_uphill_search__the_budget_holds_and_the_best_stays(void **state
     pare_engine_free(engine);
 }
 
+/* ---- where what is unresolved counts ----------------------------------------------------- */
+
+/* A fault of two faces: bytes that hold the first set have it, and a third of these fail, as if by
+ * what happens to lie in memory; of the others most are unresolved. */
+static pare_outcome run_chaos(void *context, const unsigned char *bytes, size_t size)
+{
+    const struct subject *subject = context;
+    uint32_t sum = 2166136261u;
+    if (!holds(subject->first, bytes, size)) return PARE_PASS;
+    if (size == subject->n_input) return PARE_FAIL;
+    for (size_t i = 0; i < size; i++)
+        sum = (sum ^ bytes[i]) * 16777619u;
+    sum = (sum ^ sum >> 15) * 0x2c1b3c6du >> 24;
+    return sum % 6 < 2 ? PARE_FAIL : sum % 6 < 5 ? PARE_UNRESOLVED : PARE_PASS;
+}
+
+/* One face alone: all but the input is unresolved. */
+static pare_outcome run_hang(void *context, const unsigned char *bytes, size_t size)
+{
+    const struct subject *subject = context;
+    if (!holds(subject->first, bytes, size)) return PARE_PASS;
+    return size == subject->n_input ? PARE_FAIL : PARE_UNRESOLVED;
+}
+
+/* A sweep, then a blind search from its result; *before: bytes of that. */
+static pare_engine *search_blindly(struct subject *subject, simulated_test run_text, unsigned jobs,
+                                   uint64_t most_blind, struct record *record, size_t *before)
+{
+    const pare_uphill_terms terms = {
+        .patience = MAX_STEPS, .most = MAX_STEPS, .most_blind = most_blind};
+    unsigned char best[MAX_BYTES];
+    pare_engine *engine = begin_with(subject, run_text, jobs, 0, record);
+    assert_int_equal(run(engine, &pare_list_sweep), PARE_END_DONE);
+    *before = pare_engine_best(engine)->size;
+    pare_candidate_read(pare_engine_best(engine), best);
+    set_out(engine, best, *before, terms);
+    (void)run(engine, &pare_list_sweep);
+    return engine;
+}
+
+static void test_uphill_search__through_unresolved_only_what_fails_is_the_best(void **state)
+{
+    (void)state;
+    size_t n_found = 0;
+    for (uint64_t seed = 0; seed < 150; seed++) {
+        struct subject subject;
+        unsigned char bytes[MAX_BYTES];
+        size_t before;
+        make_subject(&subject, seed);
+        pare_engine *engine = search_blindly(&subject, run_chaos, 1, MAX_STEPS, &one, &before);
+        const size_t reached = pare_engine_current(engine)->size;
+        const bool found = pare_engine_end_uphill(engine);
+        const pare_candidate *best = pare_engine_best(engine);
+        assert_ptr_equal(pare_engine_current(engine), best);
+        assert_int_equal(found, best->size < before);
+        assert_true(reached <= best->size);
+        pare_candidate_read(best, bytes);
+        assert_int_equal(run_chaos(&subject, bytes, best->size), PARE_FAIL);
+        assert_int_equal(one.best_size, best->size);
+        assert_memory_equal(one.best, bytes, best->size);
+        n_found += found;
+        pare_engine_free(engine);
+    }
+    assert_true(n_found > 75);
+}
+
+static void test_uphill_search__through_unresolved_it_is_given_up_where_nothing_fails(void **state)
+{
+    (void)state;
+    for (uint64_t most = 1; most < 5; most++) {
+        struct subject subject;
+        size_t before;
+        make_subject(&subject, most);
+        pare_engine *engine = search_blindly(&subject, run_hang, 1, most, &one, &before);
+        size_t n_stepped = 0;
+        for (size_t i = 0; i < one.n; i++)
+            n_stepped += one.step[i].stepped;
+        assert_int_equal(n_stepped, most);
+        assert_int_equal(before, subject.n_input);
+        assert_false(pare_engine_end_uphill(engine));
+        assert_int_equal(pare_engine_best(engine)->size, before);
+        pare_engine_free(engine);
+    }
+}
+
+static void test_uphill_search__through_unresolved_jobs_change_nothing(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        struct subject subject;
+        size_t before;
+        make_subject(&subject, seed);
+        pare_engine_free(search_blindly(&subject, run_chaos, 1, 1 + seed % 9, &one, &before));
+        pare_engine_free(search_blindly(&subject, run_chaos, 2 + (unsigned)(seed % 7), 1 + seed % 9,
+                                        &many, &before));
+        assert_int_equal(many.n, one.n);
+        assert_int_equal(many.best_size, one.best_size);
+        assert_memory_equal(many.best, one.best, one.best_size);
+        for (size_t i = 0; i < one.n; i++) {
+            assert_true(pare_digest_equal(one.step[i].digest, many.step[i].digest));
+            assert_int_equal(one.step[i].stepped, many.step[i].stepped);
+        }
+    }
+}
+
 /* ---- tryouts -------------------------------------------------------------------------- */
 
 /* Patches that put 1 .. 4 letters behind a text. */
@@ -385,6 +496,9 @@ int main(void)
         cmocka_unit_test(test_uphill_search__patience_begins_anew_with_each_step),
         cmocka_unit_test(test_uphill_search__jobs_change_neither_bytes_nor_trace),
         cmocka_unit_test(test_uphill_search__the_budget_holds_and_the_best_stays),
+        cmocka_unit_test(test_uphill_search__through_unresolved_only_what_fails_is_the_best),
+        cmocka_unit_test(test_uphill_search__through_unresolved_it_is_given_up_where_nothing_fails),
+        cmocka_unit_test(test_uphill_search__through_unresolved_jobs_change_nothing),
         cmocka_unit_test(test_tryout__ends_at_the_first_that_fails_and_goes_on_behind_it),
         cmocka_unit_test(test_tryout__every_allocation_may_fail),
     };

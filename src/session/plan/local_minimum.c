@@ -9,6 +9,16 @@
  * Source: "inlining" of LPR (arXiv 2312.13064) and C-Reduce, whose passes may grow the text and
  * keep it.
  *
+ * Through hangs.  What reads memory behind an object crashes, runs for ever or does nothing, by what
+ * happens to lie there: of the candidates that still have the fault only some crash, so that step after
+ * step is refused by chance.  Where many candidates hang, these are taken for ones that have it.  The
+ * phases are run from the best as if what hangs failed; the text becomes smaller without regard to that
+ * chance, and of all the candidates on the way those that do crash are smaller and smaller results.  Where
+ * hangs have nothing to do with the failure (a counter that is not counted any more), no step fails after
+ * the first that hangs, and the search is given up.
+ * Source: ours; that a search may pass through texts that are not of the wanted kind is simulated
+ * annealing's idea, here with a rule in place of a temperature.
+ *
  * Random restarts, with PARE_EFFORT_MAX.  No single token, character or run of neighbours can go.
  * What is left to find are sets of units that stand apart, such as an opening word and its end;
  * an algorithm that draws its sets by probability meets them if it goes through the text in
@@ -42,7 +52,7 @@
 #include "text/patch.h"
 #include "text/split/split.h"
 
-/* The name in the statistics under which all tests of uphill searches are counted. */
+/* The name in the statistics under which all tests of such searches are counted. */
 static const char UPHILL_NAME[] = "excursions";
 
 static const pare_pass *const GROWING[] = {&pare_binding_spread_values, &pare_binding_spread_calls,
@@ -259,6 +269,49 @@ static pare_status search_uphill(pare_work *work, pare_local_minimum_phases phas
         if (uphill.found) break;
     }
     *found = uphill.found;
+    return status;
+}
+
+/* ---- through hangs -------------------------------------------------------------------- */
+
+/* A small text, the candidates that have to hang, and how many for each that fails. */
+enum { HANGS_MOST_BYTES = 4096, LEAST_HANGS = 16, HANGS_A_FAIL = 2 };
+
+static const pare_uphill_terms THROUGH_HANGS = {.patience = 400, .most = 800, .most_blind = 24};
+
+/* Counts begin when the text is small: what large candidates do says little of small ones. */
+bool pare_local_minimum_hangs_seem_alike(const pare_work *work, pare_local_minimum_hangs *hangs)
+{
+    const pare_session *session = &work->session;
+    const size_t size = pare_engine_best(session->engine)->size;
+    const uint64_t n_fails = session->stats.outcome_fail, n_all = session->stats.outcome_unresolved;
+    if (!session->options->test.command || work->files || size > HANGS_MOST_BYTES) return false;
+    if (!hangs->is_watched) {
+        hangs->is_watched = true;
+        hangs->n_fails = n_fails;
+        hangs->n_all = n_all;
+    }
+    if (hangs->from_bytes && size > hangs->from_bytes - hangs->from_bytes / 10) return false;
+    const uint64_t n = n_all - hangs->n_all;
+    return n >= LEAST_HANGS && n >= HANGS_A_FAIL * (n_fails - hangs->n_fails);
+}
+
+pare_status pare_local_minimum_search_hangs(pare_work *work, pare_local_minimum_hangs *hangs,
+                                            pare_local_minimum_phases phases, pare_error *err)
+{
+    pare_candidate from = {0};
+    const pare_candidate *best = pare_engine_best(work->session.engine);
+    hangs->from_bytes = best->size;
+    const pare_uphill_terms terms = terms_for(&THROUGH_HANGS, best->size, pare_patience_left(work));
+    pare_status status = pare_candidate_copy(&from, best, err);
+    if (!status) status = pare_engine_start_uphill(work->session.engine, &from, &terms, err);
+    work->session.one_name = UPHILL_NAME;
+    if (!status) status = phases(work, err);
+    work->session.one_name = NULL;
+    (void)pare_engine_end_uphill(work->session.engine);
+    if (status == PARE_RUN_ENDED && work->session.end == PARE_END_UPHILL)
+        status = pare_session_go_on(&work->session, status);
+    pare_candidate_done(&from);
     return status;
 }
 

@@ -1,10 +1,12 @@
-/* Ways out of a local minimum: a text in which every phase of the default finds nothing, though a
- * smaller one fails.  Deterministic, the same for any number of slots; nothing larger is ever the best.
- * One thread. */
+/* Ways out of a local minimum: a text in which the phases of the default find nothing, or hardly
+ * anything, though a smaller one fails.  Deterministic, the same for any number of slots; nothing larger
+ * is ever the best.  One thread. */
 #ifndef PARE_SESSION_PLAN_LOCAL_MINIMUM_H
 #define PARE_SESSION_PLAN_LOCAL_MINIMUM_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/fail.h"
 #include "session/plan/work.h"
@@ -22,5 +24,26 @@ typedef pare_status (*pare_local_minimum_phases)(pare_work *work, pare_error *er
  * Errors: those of the engine's runs; PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_local_minimum_leave(pare_work *work, pare_local_minimum_phases phases,
                                                 bool *found, pare_error *err);
+
+/* What is known of candidates that hang; all-zero at first. */
+typedef struct pare_local_minimum_hangs {
+    bool is_watched;         /* the text has become small */
+    uint64_t n_fails, n_all; /* retired until then: those that fail, and those that do not end */
+    size_t from_bytes;       /* the text that was searched from last; 0: none was */
+} pare_local_minimum_hangs;
+
+/* Whether so many candidates of a small text hang, compared with those that fail, that the failure
+ * seems to have two faces; and the best has become smaller since the last search.  Only of tests that
+ * are commands, for of others UNRESOLVED does not only mean a hang. */
+bool pare_local_minimum_hangs_seem_alike(const pare_work *work, pare_local_minimum_hangs *hangs);
+
+/* Goes on from the best as if candidates that hang failed, too, so that the current text becomes
+ * smaller than the best; those on the way that fail become the best.
+ * Cost: at most 800 tests; the search is given up after 24 steps of which none failed.
+ * Errors: those of the engine's runs; PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_local_minimum_search_hangs(pare_work *work,
+                                                       pare_local_minimum_hangs *hangs,
+                                                       pare_local_minimum_phases phases,
+                                                       pare_error *err);
 
 #endif

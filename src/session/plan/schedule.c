@@ -46,6 +46,7 @@ struct schedule {
     bool uphill;     /* over a text that is not the best */
     bool searched;   /* uphill, in vain: */
     pare_digest searched_from;
+    pare_local_minimum_hangs hangs;
     pare_pass_reward rewards[PARE_PLAN_MAX_PHASES];
 };
 
@@ -243,6 +244,16 @@ static pare_status run_uphill(struct schedule *schedule, pare_error *err)
     return status;
 }
 
+/* The same where what hangs seems to be the failure, too; looked at like a phase afterwards. */
+static pare_status run_through_hangs(struct schedule *schedule, pare_error *err)
+{
+    pare_work *work = schedule->work;
+    pare_patience_guard(work, NULL, kept_for_finest(schedule));
+    pare_status status = pare_local_minimum_search_hangs(work, &schedule->hangs, glance, err);
+    (void)pare_session_is_skipped(&work->session, &status);
+    return status ? status : pare_flaky_look(&work->flaky, err);
+}
+
 /* Runs a phase, and then looks whether the result still fails as often. */
 static pare_status run_phase_and_look(struct schedule *schedule, size_t index,
                                       const pare_early_stop_terms *terms, pare_error *err)
@@ -380,6 +391,11 @@ static pare_status run_patiently(struct schedule *schedule, bool *more, pare_err
         }
         if (is_time_for_uphill(schedule, next, effort)) {
             status = run_uphill(schedule, err);
+            continue;
+        }
+        if (work->effort != PARE_EFFORT_FAST &&
+            pare_local_minimum_hangs_seem_alike(work, &schedule->hangs)) {
+            status = run_through_hangs(schedule, err);
             continue;
         }
         *more = next != PARE_PLAN_MAX_PHASES;
