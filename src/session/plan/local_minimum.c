@@ -291,7 +291,7 @@ bool pare_local_minimum_hangs_seem_alike(const pare_work *work, pare_local_minim
         hangs->n_fails = n_fails;
         hangs->n_all = n_all;
     }
-    if (hangs->from_bytes && size > hangs->from_bytes - hangs->from_bytes / 10) return false;
+    if (hangs->from_bytes && 10 * size > 9 * hangs->from_bytes) return false;
     const uint64_t n = n_all - hangs->n_all;
     return n >= LEAST_HANGS && n >= HANGS_A_FAIL * (n_fails - hangs->n_fails);
 }
