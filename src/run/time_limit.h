@@ -19,7 +19,9 @@
  * which tests have failed the factor is five once PARE_TIME_LIMIT_SOME tests have timed out and as
  * many have failed, and three once PARE_TIME_LIMIT_MANY of each have: of so many tests that failed
  * none took so long, and a limit that is too short is seen by the one who runs tests, who gives a
- * test that got no processor more time.
+ * test that got no processor more time.  A test that has a limit of its own (ulimit -t) ends such a
+ * candidate itself, long after all that fail: one that passes after five times the slowest that failed
+ * counts as timed out, and nothing is learned from its duration.
  *
  * Once learned, the limit of all never falls.  It rises when the machine gets busier, because tests
  * that fail are always learned from: they are what a time-out would lose.
@@ -37,6 +39,7 @@ enum {
     PARE_TIME_LIMIT_FACTOR = 10,
     PARE_TIME_LIMIT_SOME = 3,  /* tests that timed out, and that failed: five times the slowest */
     PARE_TIME_LIMIT_MANY = 10, /* the same for three times */
+    PARE_TIME_LIMIT_HANGS = 5, /* times the slowest that failed, for one that passes */
     PARE_TIME_LIMIT_LEAST_MS = 1000,
     PARE_TIME_LIMIT_FIRST_MS = 60000, /* before anything is known */
     PARE_TIME_LIMIT_CLASSES = 17      /* up to 4, 16, 64 .. bytes; the last holds all the rest */
@@ -54,6 +57,7 @@ typedef struct pare_time_limit {
     uint64_t least_ms;   /* for now, whatever was learned; 0: no such bound */
     unsigned n_tests;    /* learned from, at most PARE_TIME_LIMIT_TESTS */
     uint64_t n_timed_out;
+    uint64_t slowest_failed_ms; /* 0: none has failed */
     pare_time_class classes[PARE_TIME_LIMIT_CLASSES];
 } pare_time_limit;
 
@@ -108,12 +112,24 @@ static inline uint64_t pare_time_limit_of_size(const pare_time_limit *limit, siz
     return most_ms;
 }
 
+/* A test was ended at its limit, and not because it got no processor. */
+static inline void pare_time_limit_note(pare_time_limit *limit)
+{
+    limit->n_timed_out++;
+}
+
 /* A test of a candidate of `size_bytes` ended by itself after `duration_ms`; `failed`: its outcome
  * is FAIL. */
 static inline void pare_time_limit_learn(pare_time_limit *limit, size_t size_bytes,
                                          uint64_t duration_ms, bool failed)
 {
     pare_time_class *of = &limit->classes[pare_time_limit_class(size_bytes)];
+    if (failed && duration_ms > limit->slowest_failed_ms) limit->slowest_failed_ms = duration_ms;
+    if (!failed && limit->slowest_failed_ms &&
+        duration_ms > pare_time_limit_times(limit->slowest_failed_ms, PARE_TIME_LIMIT_HANGS)) {
+        pare_time_limit_note(limit);
+        return;
+    }
     if (duration_ms > of->slowest_ms) of->slowest_ms = duration_ms;
     of->n_tests++;
     of->n_failed += failed;
@@ -121,12 +137,6 @@ static inline void pare_time_limit_learn(pare_time_limit *limit, size_t size_byt
     const uint64_t limit_ms = pare_time_limit_times(duration_ms, PARE_TIME_LIMIT_FACTOR);
     if (limit_ms > limit->learned_ms) limit->learned_ms = limit_ms;
     if (limit->n_tests < PARE_TIME_LIMIT_TESTS) limit->n_tests++;
-}
-
-/* A test was ended at its limit, and not because it got no processor. */
-static inline void pare_time_limit_note(pare_time_limit *limit)
-{
-    limit->n_timed_out++;
 }
 
 #endif

@@ -62,6 +62,23 @@ static void test_time_limit__it_falls_where_many_hang_and_many_fail(void **state
     assert_int_equal(pare_time_limit_of_size(&limit, 900), 20000);
 }
 
+/* Tests that end a hang themselves after 15 s, beside ones that fail after 2. */
+static void test_time_limit__what_passes_long_after_all_that_fail_has_hung(void **state)
+{
+    (void)state;
+    pare_time_limit limit = {0};
+    for (int k = 0; k < PARE_TIME_LIMIT_TESTS; k++)
+        pare_time_limit_learn(&limit, 900, 2000, k < 3);
+    for (int k = 0; k < PARE_TIME_LIMIT_SOME; k++) {
+        assert_int_equal(pare_time_limit_of_size(&limit, 900), 20000);
+        pare_time_limit_learn(&limit, 900, 15000, false);
+    }
+    assert_int_equal(pare_time_limit_of_size(&limit, 900), 10000);
+    assert_int_equal(pare_time_limit_ms(&limit), 20000);
+    pare_time_limit_learn(&limit, 900, 9000, false); /* it is only slow */
+    assert_int_equal(pare_time_limit_of_size(&limit, 900), 20000);
+}
+
 static void test_time_limit__a_fixed_one_stays(void **state)
 {
     (void)state;
@@ -151,6 +168,7 @@ int main(void)
         cmocka_unit_test(test_time_limit__it_is_ten_times_the_slowest_of_the_first_five),
         cmocka_unit_test(test_time_limit__a_later_test_raises_it_if_it_failed),
         cmocka_unit_test(test_time_limit__it_falls_where_many_hang_and_many_fail),
+        cmocka_unit_test(test_time_limit__what_passes_long_after_all_that_fail_has_hung),
         cmocka_unit_test(test_time_limit__a_fixed_one_stays),
         cmocka_unit_test(test_time_limit__small_candidates_that_pass_prove_nothing),
         cmocka_unit_test(test_time_limit__it_goes_by_failing_candidates_of_like_size),
