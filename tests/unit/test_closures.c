@@ -1,7 +1,7 @@
 /* Which closed sets are tried, and what is found by them. */
 /* tests: src/reduce/dependency/closures.c src/reduce/dependency/closures_proposal.c */
 /* tests: src/reduce/dependency/closures_start.c src/reduce/dependency/closures_around.c */
-/* tests: src/reduce/dependency/nearness.c */
+/* tests: src/reduce/dependency/closures_units.c src/reduce/dependency/nearness.c */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -124,7 +124,7 @@ static void test_closures__bodies_without_code_go_first(void **state)
     static const char source[] =
         "struct s{int m();int n();};int s::m(){return 7;}int s::n(){return 8;}"
         "int u(){return 1;}inline int g(int x){return x*3;}constexpr int k(){return 4;}"
-        "int f(s x){return x.m()?x.n():g(k());}int main(){s x;return f(x);}";
+        "inline void e(){ }int f(s x){e();return x.m()?x.n():g(k());}int main(){s x;return f(x);}";
     const size_t places[] = {(size_t)(strstr(source, "return 7") - source),
                              (size_t)(strstr(source, "f(s x)") - source),
                              (size_t)(strstr(source, "s x;return") - source)};
@@ -133,9 +133,11 @@ static void test_closures__bodies_without_code_go_first(void **state)
     assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
     assert_int_equal(pare_closures_know_emitted(strategy, places, 3, NULL), PARE_OK);
     char *text = next_text(strategy);
-    assert_string_equal(text, "struct s{int m();int n();};int s::m(){return 7;}"
-                              "inline int g(int x);constexpr int k(){return 4;}"
-                              "int f(s x){return x.m()?x.n():g(k());}int main(){s x;return f(x);}");
+    assert_string_equal(
+        text,
+        "struct s{int m();int n();};int s::m(){return 7;}"
+        "inline int g(int x);constexpr int k(){return 4;}"
+        "inline void e(){ }int f(s x){e();return x.m()?x.n():g(k());}int main(){s x;return f(x);}");
     test_free(text);
     assert_int_equal(strategy->ops->tell(strategy, PARE_PASS, NULL), PARE_OK);
     text = next_text(strategy);
@@ -643,6 +645,44 @@ static void test_closures__what_a_program_lacks_is_looked_for_around_it(void **s
     pare_dependency_unref(graph);
 }
 
+/* Of a program of many functions the one that fails is found by bisection. */
+static void test_closures__of_a_program_the_end_goes_first(void **state)
+{
+    (void)state;
+    enum { N = 30, LINE = 200, MOST_TESTS = 16 };
+    char *source = test_calloc((size_t)N * LINE, 1);
+    size_t size = (size_t)sprintf(source, "# 1 \"m.c\"\n# 1 \"h\" 1 3\nint unused;\n");
+    for (unsigned i = 0; i < N; i++)
+        size += (size_t)sprintf(source + size, "int h%u;\n", i);
+    size += (size_t)sprintf(source + size, "# 2 \"m.c\" 2\n");
+    for (unsigned i = 0; i < N; i++)
+        size += (size_t)sprintf(source + size,
+                                "int f%u(){\nint a=h%u;\nint b=a*2;\nint c=b+h%u;\nreturn c;\n}\n",
+                                i, i, i);
+    pare_dependency *graph = make_graph(source);
+    pare_strategy *strategy = NULL;
+    assert_int_equal(pare_closures_new(graph, &strategy, NULL), PARE_OK);
+    pare_closures_ask(strategy);
+    char *best = NULL, *text;
+    for (unsigned n = 0; n < MOST_TESTS && (text = next_text(strategy)) != NULL; n++) {
+        const bool fails = strstr(text, "c=b+h17") != NULL;
+        if (!n)
+            assert_int_equal(strategy->ops->hear(strategy, &(pare_complaints){.n = 0}, NULL), 0);
+        tell_compiled(strategy, fails);
+        if (fails) test_free(best);
+        if (fails) best = text;
+        if (!fails) test_free(text);
+    }
+    assert_non_null(best);
+    assert_non_null(strstr(best, "int a=h17"));
+    assert_null(strstr(best, "int a=h16"));
+    assert_null(strstr(best, "int a=h18"));
+    test_free(best);
+    test_free(source);
+    pare_strategy_free(strategy);
+    pare_dependency_unref(graph);
+}
+
 /* Where neither the suspects nor the search fail, closures are drawn until one does. */
 static void test_closures__draw_where_all_is_in_vain(void **state)
 {
@@ -912,6 +952,7 @@ int main(void)
         cmocka_unit_test(test_closures__the_linker_is_heard_for_many_bodies),
         cmocka_unit_test(test_closures__bodies_go_first_where_nothing_is_linked),
         cmocka_unit_test(test_closures__what_a_program_lacks_is_looked_for_around_it),
+        cmocka_unit_test(test_closures__of_a_program_the_end_goes_first),
         cmocka_unit_test(test_closures__draw_where_all_is_in_vain),
         cmocka_unit_test(test_closures__draw_where_deletions_are_in_vain),
         cmocka_unit_test(test_closures__go_down_by_what_compiles),

@@ -11,6 +11,8 @@
  *    and does not fail, once more with all that libraries rely on in objects; where it is run, after 3.  LEVELS: where what
  *    the program starts with, or the suspects with the last node, or that of one that is run, fails so, only functions of the
  *    first levels of calls have bodies (levels.h); 3 and 4 are left out then.
+ *    UNITS: where FIRST fails and it is known what the program is, the shortest prefix of its items and statements that
+ *    fails, and what that needs before its end (closures_units.c).
  *    MAIN: where the file that was preprocessed is known by its line markers, all of it is in FIRST, and where that fails, groups
  *    of its items and statements go first, with all that only they need; then BARE, what is left of it without the bodies of
  *    other functions, or else LEVELS; 3 and 4 are left out then, too.  BARE comes before that where the input is compiled and
@@ -76,6 +78,7 @@ enum {
     MAIN_PATIENCE = 3,          /* the same of the file that was preprocessed alone, after a gain */
     AROUND_PATIENCE =
         40, /* the same of the search around a program: without it all of the text is left */
+    UNITS_PATIENCE = 10,  /* of the bisection of the program: as many as it takes for one unit */
     AROUND_TRIES = 2,     /* of its attempts: what is learned mends the later ones as well */
     FIRST_TRIES = 10,     /* of the program without what is unused, which all else stands on */
     SMALL_BYTES = 4096,   /* a text that goes as fast by its tree */
@@ -135,13 +138,15 @@ static size_t first_prefix(const struct pare_closures *self)
 static pare_status begin_deletions(struct pare_closures *self, pare_error *err)
 {
     self->held = false;
-    return pare_suspects_begin(&self->suspects, self->graph, &self->deletions, err);
+    pare_status status = pare_suspects_begin(&self->suspects, self->graph, &self->deletions, err);
+    if (status || !self->n_needed) return status;
+    return pare_deletions_hold(&self->deletions, self->graph, self->needed, self->n_needed, err);
 }
 
 /* Begins a stage.  DELETE comes after PLAIN; FIRST and REAR go through all nodes from the rear; the others take
  * over what the stage before has set. */
-static pare_status enter(struct pare_closures *self, enum pare_closures_stage stage,
-                         pare_error *err)
+pare_status pare_closures_enter(struct pare_closures *self, enum pare_closures_stage stage,
+                                pare_error *err)
 {
     pare_status status = PARE_OK;
     if (stage == PARE_CLOSURES_DELETE && !self->plain && pare_dependency_has_markers(self->graph))
@@ -166,33 +171,13 @@ static pare_status enter(struct pare_closures *self, enum pare_closures_stage st
     return status;
 }
 
-/* Whether there are no bodies any more that BARE could leave out: it has failed already, or of a program that is linked
- * only those are left that code is made of.  The linker would ask for each again, and a compiler for what is evaluated
- * while compiling. */
-static bool is_bare(const struct pare_closures *self)
-{
-    return !self->bodies || (self->lean && pare_closures_is_linked(self));
-}
-
-/* The program fails with all that it uses, which are the roots and their closure: what of it is needed is found out
- * first, or which bodies. */
-static pare_status reduce_program(struct pare_closures *self, pare_error *err)
-{
-    self->rooted = true;
-    if (!self->n_main_items)
-        return enter(self, is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE, err);
-    self->mains = true;
-    self->bare_first = self->asked && !pare_closures_is_linked(self);
-    return enter(self, self->bare_first ? PARE_CLOSURES_BARE : PARE_CLOSURES_MAIN, err);
-}
-
 /* The suspects fail, or the roots: nothing else is needed, so `within` is their closure, and
  * only deletions can make it smaller. */
 static pare_status end_search(struct pare_closures *self, pare_error *err)
 {
     self->rooted = true;
-    if (self->around) return reduce_program(self, err);
-    return enter(self, PARE_CLOSURES_DELETE, err);
+    if (self->around) return pare_closures_units_reduce_program(self, err);
+    return pare_closures_enter(self, PARE_CLOSURES_DELETE, err);
 }
 
 /* The next level of users, if there is one: only where the suspects alone compiled, as else
@@ -207,7 +192,8 @@ static pare_status widen_users(struct pare_closures *self, pare_error *err)
         status = pare_suspects_widen(&self->suspects, self->graph, &query, &more, err);
     }
     if (!status && more) self->bodies = false;
-    if (!status) status = enter(self, more ? PARE_CLOSURES_USERS : PARE_CLOSURES_FIRST, err);
+    if (!status)
+        status = pare_closures_enter(self, more ? PARE_CLOSURES_USERS : PARE_CLOSURES_FIRST, err);
     if (!more) self->bodies = true;
     return status;
 }
@@ -251,7 +237,8 @@ static pare_status end_bisection(struct pare_closures *self, pare_error *err)
 {
     assert(self->low < self->high);
     if (self->high - self->low > 1) return PARE_OK;
-    if (self->n_roots == PARE_CLOSURES_MOST_ROOTS) return enter(self, PARE_CLOSURES_DELETE, err);
+    if (self->n_roots == PARE_CLOSURES_MOST_ROOTS)
+        return pare_closures_enter(self, PARE_CLOSURES_DELETE, err);
     self->roots[self->n_roots++] = pare_closures_order(self)[self->high - 1];
     self->stage = PARE_CLOSURES_ROOTS;
     return PARE_OK;
@@ -266,7 +253,7 @@ static pare_status search_around(struct pare_closures *self, bool *knows, pare_e
     self->around = self->bodies = true;
     self->layout = pare_closures_is_linked(self) && pare_dependency_has_layout(self->graph);
     self->narrow = false;
-    pare_status status = enter(self, PARE_CLOSURES_SEARCH, err);
+    pare_status status = pare_closures_enter(self, PARE_CLOSURES_SEARCH, err);
     if (!status) status = pare_closures_around_order(self, NULL, err);
     self->low = 0;
     self->high = self->n_order;
@@ -283,7 +270,7 @@ static pare_status begin_rear(struct pare_closures *self, pare_error *err)
     if (status || knows) return status;
     self->bodies = self->runs;
     self->narrow = false;
-    status = enter(self, PARE_CLOSURES_REAR, err);
+    status = pare_closures_enter(self, PARE_CLOSURES_REAR, err);
     if (self->runs && self->n_order > GALLOP) self->high = GALLOP;
     return status;
 }
@@ -300,21 +287,23 @@ static pare_status take_roots(struct pare_closures *self, enum pare_closures_sta
     memcpy(self->roots + self->high, self->suspects.nodes, n_more * sizeof *self->roots);
     self->rooted = true;
     self->levels.at = 1;
-    return enter(self, stage, err);
+    return pare_closures_enter(self, stage, err);
 }
 
 /* All that a program which is linked uses fails: what it begins with, with the bodies that the linker asks for, comes
  * next. */
 static pare_status take_program(struct pare_closures *self, pare_error *err)
 {
-    pare_status status =
-        take_roots(self, is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE, err);
+    const size_t n_more = pare_closures_n_beside_first(self);
     bool is_root = false;
+    memcpy(self->roots, pare_closures_order(self), self->high * sizeof *self->roots);
+    memcpy(self->roots + self->high, self->suspects.nodes, n_more * sizeof *self->roots);
+    self->n_roots = self->high + n_more;
     for (size_t i = 0; i < self->n_roots; i++)
         is_root = is_root || self->roots[i] == self->program;
     if (!is_root && self->n_roots < PARE_CLOSURES_MOST_ROOTS)
         self->roots[self->n_roots++] = self->program;
-    return status;
+    return pare_closures_units_reduce_program(self, err);
 }
 
 /* The file that was preprocessed, with all that it uses, fails: what of it is needed is found out first. */
@@ -326,7 +315,7 @@ static pare_status take_main(struct pare_closures *self, pare_error *err)
     self->n_roots = self->n_main_items;
     memcpy(self->roots + self->n_roots, self->suspects.nodes, n_more * sizeof *self->roots);
     self->n_roots += n_more;
-    return reduce_program(self, err);
+    return pare_closures_units_reduce_program(self, err);
 }
 
 /* The program without what is unused: what it fails without, others may need.  Where that compiles and does not
@@ -345,7 +334,7 @@ static pare_status tell_first(struct pare_closures *self, bool failed, pare_erro
     self->first_failed = failed;
     if (!failed && self->layout && self->runs) {
         self->layout = false;
-        return enter(self, PARE_CLOSURES_ROOTS, err);
+        return pare_closures_enter(self, PARE_CLOSURES_ROOTS, err);
     }
     self->layout = self->layout && failed;
     if (failed && self->n_main_items) return take_main(self, err);
@@ -359,7 +348,7 @@ static pare_status tell_first(struct pare_closures *self, bool failed, pare_erro
     self->early = self->suspects_compile && self->compiles && !is_small(self);
     if (!self->early) return begin_rear(self, err);
     self->narrow = self->beside != NULL;
-    return enter(self, PARE_CLOSURES_CHANCE, err);
+    return pare_closures_enter(self, PARE_CLOSURES_CHANCE, err);
 }
 
 /* The gallop is over: with `failed`, its last step was of use; of a program that is run, it ought to be of more. */
@@ -368,17 +357,17 @@ static pare_status end_rear(struct pare_closures *self, bool failed, pare_error 
     const bool little = !failed || self->bytes > self->bytes_at_start / 20 * 19;
     if (self->runs && little && pare_dependency_has_layout(self->graph)) {
         self->layout = true;
-        return enter(self, PARE_CLOSURES_FIRST, err);
+        return pare_closures_enter(self, PARE_CLOSURES_FIRST, err);
     }
-    if (failed) return enter(self, PARE_CLOSURES_ROOTS, err);
+    if (failed) return pare_closures_enter(self, PARE_CLOSURES_ROOTS, err);
     /* Without bodies nothing fails: the same with them, unless that was so from the start. */
     if (self->bodies) {
         self->bodies = self->first_failed || self->runs;
-        return enter(self, PARE_CLOSURES_ROOTS, err);
+        return pare_closures_enter(self, PARE_CLOSURES_ROOTS, err);
     }
     self->bodies = true;
-    if (self->first_failed) return enter(self, PARE_CLOSURES_ROOTS, err);
-    pare_status status = enter(self, PARE_CLOSURES_REAR, err);
+    if (self->first_failed) return pare_closures_enter(self, PARE_CLOSURES_ROOTS, err);
+    pare_status status = pare_closures_enter(self, PARE_CLOSURES_REAR, err);
     self->high = GALLOP < self->n_order ? GALLOP : self->n_order;
     return status;
 }
@@ -442,7 +431,7 @@ static pare_status tell_chance(struct pare_closures *self, bool failed, pare_err
         if (drawn) status = pare_closures_begin_descent(self, err);
     }
     if (status || self->n_tests < MOST_CHANCES) return status;
-    return enter(self, self->rooted ? PARE_CLOSURES_DELETE : PARE_CLOSURES_DONE, err);
+    return pare_closures_enter(self, self->rooted ? PARE_CLOSURES_DELETE : PARE_CLOSURES_DONE, err);
 }
 
 /* Whether deletions are in vain that ought not to be: a closure of suspects holds more than is needed. */
@@ -465,7 +454,7 @@ static pare_status descend_narrowly(struct pare_closures *self, pare_error *err)
 {
     self->rooted = false;
     self->narrow = true;
-    return enter(self, PARE_CLOSURES_CHANCE, err);
+    return pare_closures_enter(self, PARE_CLOSURES_CHANCE, err);
 }
 
 /* Leaves a stage that gains nothing.  A search without bodies is tried once more with them, from the start:
@@ -474,16 +463,19 @@ static pare_status give_up(struct pare_closures *self, pare_error *err)
 {
     switch (self->stage) {
     case PARE_CLOSURES_SUSPECTS:
-    case PARE_CLOSURES_USERS: self->bodies = true; return enter(self, PARE_CLOSURES_FIRST, err);
+    case PARE_CLOSURES_USERS:
+        self->bodies = true;
+        return pare_closures_enter(self, PARE_CLOSURES_FIRST, err);
     case PARE_CLOSURES_FIRST:
     case PARE_CLOSURES_REAR: return end_rear(self, false, err);
     case PARE_CLOSURES_ROOTS:
     case PARE_CLOSURES_SEARCH:
         if (self->bodies)
-            return enter(self,
-                         self->suspects.n && !self->pays && !self->chanced ? PARE_CLOSURES_CHANCE
-                                                                           : PARE_CLOSURES_DELETE,
-                         err);
+            return pare_closures_enter(self,
+                                       self->suspects.n && !self->pays && !self->chanced
+                                           ? PARE_CLOSURES_CHANCE
+                                           : PARE_CLOSURES_DELETE,
+                                       err);
         self->bodies = true;
         self->n_vain = 0;
         self->n_roots = 0;
@@ -494,14 +486,17 @@ static pare_status give_up(struct pare_closures *self, pare_error *err)
         if (!self->rooted && !self->wide_failed) break;
         self->rooted = true;
         self->narrow = false;
-        return enter(self, PARE_CLOSURES_DELETE, err);
+        return pare_closures_enter(self, PARE_CLOSURES_DELETE, err);
     case PARE_CLOSURES_DELETE:
-        if (is_by_chance(self)) return enter(self, PARE_CLOSURES_CHANCE, err);
+        if (is_by_chance(self)) return pare_closures_enter(self, PARE_CLOSURES_CHANCE, err);
         break;
+    case PARE_CLOSURES_UNITS: return pare_closures_units_end(self, err);
     case PARE_CLOSURES_MAIN:
-        return enter(self, is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE, err);
+        return pare_closures_enter(
+            self, pare_closures_units_is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE,
+            err);
     case PARE_CLOSURES_BARE:
-    case PARE_CLOSURES_LEVELS: return enter(self, PARE_CLOSURES_DELETE, err);
+    case PARE_CLOSURES_LEVELS: return pare_closures_enter(self, PARE_CLOSURES_DELETE, err);
     case PARE_CLOSURES_ASK:
     case PARE_CLOSURES_PLAIN:
     case PARE_CLOSURES_DONE: break;
@@ -524,6 +519,7 @@ static pare_status advance(struct pare_closures *self, bool failed, pare_error *
 {
     pare_status status = PARE_OK;
     pare_dependency_query query;
+    bool over, anew;
     pare_repairs_end(&self->repairs);
     switch (self->stage) {
     case PARE_CLOSURES_ASK:
@@ -537,7 +533,8 @@ static pare_status advance(struct pare_closures *self, bool failed, pare_error *
         self->bodies = self->suspects.n == 0 || pare_closures_is_linked(self);
         self->layout = pare_closures_is_linked(self) && pare_dependency_has_layout(self->graph);
         if (!status)
-            status = enter(self, self->bodies ? PARE_CLOSURES_FIRST : PARE_CLOSURES_SUSPECTS, err);
+            status = pare_closures_enter(
+                self, self->bodies ? PARE_CLOSURES_FIRST : PARE_CLOSURES_SUSPECTS, err);
         break;
     case PARE_CLOSURES_SUSPECTS: status = tell_suspects(self, failed, err); break;
     case PARE_CLOSURES_USERS: status = tell_users(self, failed, err); break;
@@ -548,25 +545,32 @@ static pare_status advance(struct pare_closures *self, bool failed, pare_error *
     case PARE_CLOSURES_CHANCE: status = tell_chance(self, failed, err); break;
     case PARE_CLOSURES_LEVELS:
         if (pare_levels_tell(&self->levels, failed))
-            status = enter(self, PARE_CLOSURES_DELETE, err);
+            status = pare_closures_enter(self, PARE_CLOSURES_DELETE, err);
         break;
     case PARE_CLOSURES_PLAIN:
-        if (failed || self->pragmas) status = enter(self, PARE_CLOSURES_DELETE, err);
+        if (failed || self->pragmas) status = pare_closures_enter(self, PARE_CLOSURES_DELETE, err);
         self->pragmas = true;
         break;
     case PARE_CLOSURES_BARE:
         if (failed) self->bodies = false;
         if (self->bare_first) {
             self->bare_first = false;
-            status = enter(self, PARE_CLOSURES_MAIN, err);
+            status = pare_closures_units_enter(self, true, err);
             break;
         }
         self->levels.at = 1;
         /* A program that is linked has the bodies of all that it calls, at whatever level. */
-        status = enter(self,
-                       failed || pare_closures_is_linked(self) ? PARE_CLOSURES_DELETE
-                                                               : PARE_CLOSURES_LEVELS,
-                       err);
+        status = pare_closures_enter(self,
+                                     failed || pare_closures_is_linked(self) ? PARE_CLOSURES_DELETE
+                                                                             : PARE_CLOSURES_LEVELS,
+                                     err);
+        break;
+    case PARE_CLOSURES_UNITS:
+        over = pare_closures_units_tell(self, failed, &anew);
+        if (over)
+            status = pare_closures_units_end(self, err);
+        else if (anew)
+            status = pare_closures_units_enter(self, false, err);
         break;
     case PARE_CLOSURES_MAIN:
     case PARE_CLOSURES_DELETE:
@@ -620,7 +624,9 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
         if (self->spent) {
             self->spent = false;
             make_anew(self);
-            status = enter(self, is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE, err);
+            status = pare_closures_enter(
+                self, pare_closures_units_is_bare(self) ? PARE_CLOSURES_DELETE : PARE_CLOSURES_BARE,
+                err);
             if (status) return status;
             continue;
         }
@@ -637,7 +643,8 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
                    starts = self->has_entry || self->runs || pare_closures_is_linked(self);
         const bool grows = self->stage == PARE_CLOSURES_ROOTS ||
                            self->stage == PARE_CLOSURES_SEARCH ||
-                           self->stage == PARE_CLOSURES_LEVELS || self->stage == PARE_CLOSURES_BARE;
+                           self->stage == PARE_CLOSURES_LEVELS ||
+                           self->stage == PARE_CLOSURES_BARE || self->stage == PARE_CLOSURES_UNITS;
         const bool holds =
             self->stage == PARE_CLOSURES_SUSPECTS || (self->stage == PARE_CLOSURES_FIRST && starts);
         status = advance(self, grows || (whole && holds), err);
@@ -662,6 +669,7 @@ static unsigned patience(const struct pare_closures *self)
     case PARE_CLOSURES_MAIN: return self->deletes ? MAIN_PATIENCE : 2 * MAIN_PATIENCE;
     case PARE_CLOSURES_CHANCE:
         return self->early || self->wide_failed ? GUESS_PATIENCE : CHANCE_PATIENCE;
+    case PARE_CLOSURES_UNITS: return UNITS_PATIENCE;
     case PARE_CLOSURES_ROOTS:
     case PARE_CLOSURES_SEARCH: return self->around ? AROUND_PATIENCE : PATIENCE;
     default: return PATIENCE;
@@ -749,7 +757,7 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     if (!status) status = advance(self, failed, err);
     if (!status && is_slow(self)) return descend_narrowly(self, err);
     if (!status && self->n_vain >= patience(self)) status = give_up(self, err);
-    if (!status && is_vain(self)) status = enter(self, after_vain(self), err);
+    if (!status && is_vain(self)) status = pare_closures_enter(self, after_vain(self), err);
     return status;
 }
 
@@ -775,7 +783,8 @@ static pare_status closures_hear(pare_strategy *strategy, const pare_complaints 
                                     .only_learns = self->stage >= PARE_CLOSURES_CHANCE,
                                     .calls = self->stage < PARE_CLOSURES_DELETE,
                                     .most_tries = first || bodies ? FIRST_TRIES : 0};
-    if (self->around && self->stage < PARE_CLOSURES_CHANCE) attempt.most_tries = AROUND_TRIES;
+    if (self->stage == PARE_CLOSURES_UNITS || (self->around && self->stage < PARE_CLOSURES_CHANCE))
+        attempt.most_tries = AROUND_TRIES;
     if (first) {
         /* Of a program that is run nothing is at fault: without it something else is run. */
         attempt.n_roots = linked ? 1 : pare_closures_proposal_seeds(self, seeds);

@@ -199,6 +199,7 @@ static pare_status close_bare(const struct pare_closures *self, pare_dependency_
  *     FIRST, REAR       closure of a prefix of the order from the rear
  *     ROOTS, SEARCH     closure of the roots (and of half of the prefix that is in question)
  *     CHANCE            what the descent draws or drops
+ *     UNITS             what is left without the end of the program
  *     LEVELS, BARE      closure of the roots, with few bodies or none
  *     MAIN, DELETE      what is left without a group of nodes
  *
@@ -246,6 +247,7 @@ pare_status pare_closures_propose(struct pare_closures *self, pare_error *err)
     case PARE_CLOSURES_CHANCE:
         status = pare_descent_propose(&self->descent, &view, kept, err);
         break;
+    case PARE_CLOSURES_UNITS: status = pare_closures_units_propose(self, kept, err); break;
     case PARE_CLOSURES_LEVELS:
         add_roots(self, kept);
         status = pare_levels_close(self->graph, &query, self->levels.at, kept, &whole, err);

@@ -21,6 +21,7 @@
 
 enum {
     PARE_CLOSURES_MOST_ROOTS = 128, /* a failure that has more is not for this strategy */
+    PARE_CLOSURES_MOST_NEEDED = 8,  /* units of the program; more are found one by one as fast */
     PARE_CLOSURES_MOST_SEEDS = 2 * PARE_CLOSURES_MOST_ROOTS, /* of FIRST */
     PARE_CLOSURES_DELETE_SHARE = 400 /* less than this part of the bytes is no gain of a deletion */
 };
@@ -38,12 +39,20 @@ enum pare_closures_stage {
     PARE_CLOSURES_ROOTS,
     PARE_CLOSURES_SEARCH,
     PARE_CLOSURES_CHANCE,
+    PARE_CLOSURES_UNITS,
     PARE_CLOSURES_MAIN,
     PARE_CLOSURES_BARE,
     PARE_CLOSURES_LEVELS,
     PARE_CLOSURES_PLAIN,
     PARE_CLOSURES_DELETE,
     PARE_CLOSURES_DONE
+};
+
+/* UNITS: whether what is needed is tried alone. */
+enum pare_closures_alone {
+    PARE_CLOSURES_NOT_ALONE,
+    PARE_CLOSURES_WITH_BESIDE, /* but for statements that are beside it */
+    PARE_CLOSURES_ALONE
 };
 
 /* The strategy's state. */
@@ -74,6 +83,10 @@ struct pare_closures {
                                prefix at hand */
     bool around;      /* SEARCH: around the program's own items, which are roots; */
     size_t n_near;    /* so many nodes of the order are near what the roots need */
+    enum pare_closures_alone
+        alone; /* UNITS: what is needed is tried without other units of the program */
+    uint32_t needed[PARE_CLOSURES_MOST_NEEDED]; /* units without which nothing fails */
+    size_t n_needed;
     unsigned n_vain;  /* tests in a row that gained nothing, of this stage */
     unsigned n_first; /* tests before the first that gained anything; mended tries only where the
                          text is small */
@@ -149,6 +162,36 @@ bool pare_closures_around_take_program(struct pare_closures *self);
 PARE_CHECK pare_status pare_closures_around_order(struct pare_closures *self,
                                                   const pare_dependency_bits *base,
                                                   pare_error *err);
+
+/* Begins a stage; closures.c has it.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_enter(struct pare_closures *self,
+                                           enum pare_closures_stage stage, pare_error *err);
+
+/* closures_units.c has all of these.  Sets the order to the units of the program that are left and can go without any that
+ * is known to be needed; none where they are too many.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_units_find(struct pare_closures *self, pare_error *err);
+
+/* Makes of `kept`, which is empty, what is left without the units behind the middle, or without all.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_units_propose(const struct pare_closures *self,
+                                                   pare_dependency_bits *kept, pare_error *err);
+
+/* Takes the outcome; *anew: units are to be looked for anew, for what is tried alone next.  True: it is over. */
+bool pare_closures_units_tell(struct pare_closures *self, bool failed, bool *anew);
+
+/* Whether BARE could leave out no body any more. */
+bool pare_closures_units_is_bare(const struct pare_closures *self);
+
+/* Begins UNITS, or goes on with what is left after a unit was found; with nothing to go through, ends it.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_units_enter(struct pare_closures *self, bool first,
+                                                 pare_error *err);
+PARE_CHECK pare_status pare_closures_units_end(struct pare_closures *self, pare_error *err);
+
+/* The roots are the program, and fail with all that they need: begins what finds out which part of it is needed.
+ * Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_closures_units_reduce_program(struct pare_closures *self,
+                                                          pare_error *err);
 
 /* Makes the proposal of the stage at hand: self->proposed and its bytes.  Deletions of which less is expected than a
  * test is worth end their stage (with DONE or, in MAIN, with `spent`), and what was made is not to be proposed.

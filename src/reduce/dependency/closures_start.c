@@ -108,6 +108,15 @@ static bool is_evaluated(const unsigned char *bytes, size_t begin, size_t end)
     return false;
 }
 
+/* Whether a body has nothing in it: where it is expanded no code tells of it, and it needs nothing. */
+static bool is_empty(const unsigned char *bytes, size_t begin, size_t end)
+{
+    if (begin + 1 >= end || bytes[begin] != '{' || bytes[end - 1] != '}') return false;
+    for (size_t at = begin + 1; at < end - 1; at++)
+        if (!isspace(bytes[at])) return false;
+    return true;
+}
+
 /* The body of the function, or PARE_NO_NODE. */
 static uint32_t body_of(const pare_dependency_node *nodes, uint32_t function)
 {
@@ -132,7 +141,8 @@ pare_status pare_closures_find_emitted(struct pare_closures *self, const size_t 
             outside || (parent != PARE_NO_NODE && nodes[parent].roles & PARE_OUTLINE_FUNCTION);
         const uint32_t begin = nodes[apart && !outside ? parent : i].begin;
         if (body == PARE_NO_NODE || has_place(places, n, begin, nodes[i].end) ||
-            is_evaluated(self->graph->bytes, begin, nodes[body].begin))
+            is_evaluated(self->graph->bytes, begin, nodes[body].begin) ||
+            is_empty(self->graph->bytes, nodes[body].begin, nodes[body].end))
             pare_dependency_add(compiled, i);
     }
     return status;

@@ -238,6 +238,18 @@ static pare_status drop(const struct looking *self, const uint32_t *nodes, size_
     return pare_dependency_close(view->graph, &query, kept, self->err);
 }
 
+pare_status pare_deletions_without(const pare_deletions_view *view, const uint32_t *nodes, size_t n,
+                                   pare_dependency_bits *kept, pare_error *err)
+{
+    struct looking self = {
+        .view = view, .n_words = pare_dependency_set_size(view->graph), .err = err};
+    self.left = pare_alloc(self.n_words, sizeof *self.left);
+    pare_status status = self.left ? PARE_OK : pare_fail_nomem(err);
+    if (!status) status = drop(&self, nodes, n, self.left, kept);
+    pare_alloc_free(self.left);
+    return status;
+}
+
 /* The doubt by the scale of all.  After groups that went the scale is below 1: nodes are needed
  * less often than thought; but a large doubt is not lessened by that, as such nodes were left
  * out of the groups for a reason.  After vain groups it may be above 1, but makes no doubt

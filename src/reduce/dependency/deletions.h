@@ -78,6 +78,12 @@ PARE_CHECK pare_status pare_deletions_choose(pare_deletions *deletions,
                                              pare_dependency_bits *kept, double *expected,
                                              pare_error *err);
 
+/* Makes of `kept`, which is empty, what is left without the `n` nodes: without what cannot do without them, and, where
+ * it is known what the set is there for, without what only these need.  Errors: PARE_E_NOMEM. */
+PARE_CHECK pare_status pare_deletions_without(const pare_deletions_view *view,
+                                              const uint32_t *nodes, size_t n,
+                                              pare_dependency_bits *kept, pare_error *err);
+
 /* The node and what is in it, as far as that is in `set`, are known to be needed: they are never
  * chosen, nor what they need.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_deletions_need(pare_deletions *deletions, const pare_dependency *graph,
