@@ -171,7 +171,7 @@ if [ "$(wc -l <list)" -eq 700 ]; then
     chmod +x big.sh
     claim "700 files" exits 0 "$PARE" reduce -q ./big.sh big --stats stats.json
     claim "are all read" jq -e '.files_in == 700 and .files_out == 3' stats.json
-    claim "with fewer than 400 tests" jq -e '.tests_run < 400' stats.json
+    claim "with fewer tests than there are files" jq -e '.tests_run < 700' stats.json
     claim "down to the needles" [ "$(find big.min -type f -exec cat {} + | wc -c)" -eq 24 ]
 
     # Killed again and again, the output is whole, and the end is the same.

@@ -241,7 +241,7 @@ static void test_population__members_may_be_deep(void **state)
         pare_status status = generator.run(generator.self, &choices, &text, NULL);
         assert_true(status == PARE_OK || status == PARE_E_UNSUPPORTED);
     }
-    assert_true(pare_clock_thread_cpu_s() - begin_s < 2);
+    assert_true(pare_clock_thread_cpu_s() - begin_s < 20);
     pare_buffer_done(&text);
     pare_choices_done(&choices);
     pare_grammar *grammar = v.grammar;
