@@ -202,6 +202,13 @@ static void test_dependency__of_overloads_those_for_kept_classes_or_the_first(vo
          "struct A{int operator>>=(int);};A a;int x=(a>>=1);", false},
         {"cpp", "struct A{};struct B{};int operator+(A,A);int operator+(B,B);A a;int x=a+a;",
          "int x", "struct A{};int operator+(A,A);A a;int x=a+a;", false},
+        /* What a loop over a range calls may be outside of the class of that; another loop calls nothing. */
+        {"cpp",
+         "struct r{};int*begin(r);int*end(r);int*far(r);r h();int g(){for(int i:h())return i;}",
+         "{for", "struct r{};int*begin(r);int*end(r);r h();int g(){for(int i:h())return i;}",
+         false},
+        {"cpp", "struct r{};int*begin(r);int*end(r);int g(){for(int i=0;i<1;)return i;}", "{for",
+         "int g(){for(int i=0;i<1;)return i;}", false},
         /* Brackets after an operator's sign are its parameters, and no operand of the constraint. */
         {"cpp",
          "struct A{template<class T>requires C<T>friend T operator>>=(T,A){return 1;}friend A "

@@ -116,6 +116,18 @@ static pare_status hear(struct attempt *attempt, const uint32_t *roots, size_t n
     return pare_repairs_hear(&attempt->repairs, &about, &attempt->complaints, NULL);
 }
 
+/* What is heard of the closure of a root. */
+static pare_status hear_closure(struct attempt *attempt, uint32_t root)
+{
+    const pare_repairs_attempt about = {.graph = attempt->graph,
+                                        .query = &attempt->query,
+                                        .kept = attempt->kept,
+                                        .roots = &root,
+                                        .n_roots = 1,
+                                        .is_all = true};
+    return pare_repairs_hear(&attempt->repairs, &about, &attempt->complaints, NULL);
+}
+
 /* What is heard of a deletion: only edges are learned. */
 static pare_status hear_deletion(struct attempt *attempt)
 {
@@ -130,14 +142,15 @@ static void test_repairs__a_line_or_a_note_tells_what_an_error_does_not(void **s
 {
     struct attempt attempt;
     (void)state;
-    for (int note = 0; note < 2; note++) {
+    for (int row = 0; row < 3; row++) {
+        const bool note = row > 0, closure = row > 1;
         set_up(&attempt, "int b");
         uint32_t a = node_of(attempt.graph, "int a"), b = node_of(attempt.graph, "int b");
         uint32_t line = line_of(attempt.graph, attempt.kept, "int b");
         pare_dependency_remove(attempt.kept, a);
         complain(&attempt, PARE_COMPLAINT_UNMATCHED, line, "nothing");
         if (note) complain(&attempt, PARE_COMPLAINT_NOTE, line, "a");
-        assert_int_equal(hear_deletion(&attempt), PARE_OK);
+        assert_int_equal(closure ? hear_closure(&attempt, b) : hear_deletion(&attempt), PARE_OK);
         assert_true(attempt.repairs.rejected);
         assert_int_equal(attempt.repairs.learned.n, 1);
         assert_int_equal(attempt.repairs.learned.at[0].from, b);
@@ -166,14 +179,7 @@ static void test_repairs__roots_stay_in_their_own_closure(void **state)
                      line_of(attempt.graph, attempt.kept, "int b"), "a");
         complain(&attempt, PARE_COMPLAINT_SYNTAX, line_of(attempt.graph, attempt.kept, "int d"),
                  "");
-        const pare_repairs_attempt about = {.graph = attempt.graph,
-                                            .query = &attempt.query,
-                                            .kept = attempt.kept,
-                                            .roots = &root,
-                                            .n_roots = 1,
-                                            .is_all = true};
-        assert_int_equal(pare_repairs_hear(&attempt.repairs, &about, &attempt.complaints, NULL),
-                         PARE_OK);
+        assert_int_equal(hear_closure(&attempt, root), PARE_OK);
         const pare_shared *without = attempt.repairs.without;
         assert_true(attempt.repairs.rejected);
         assert_int_equal(attempt.repairs.learned.n, rows[i].learns);

@@ -38,8 +38,8 @@
  *    that was left.
  * The closure of a prefix grows with it, so for failures that stay when the text grows bisection is right; the
  * fewest tests for k roots of n nodes are O(k log n).
- * Stages 1 to 4 are left once PATIENCE tests in a row have gained nothing.  Of a small text, which lists and trees reduce
- * as fast, mended tries count, too, and deletions have only RUNS_PATIENCE; of a program that is run, even fewer.
+ * Stages 1 to 4 are left once so many tests in a row have gained nothing (closures_patience.c).  Of a small text, which lists and trees reduce
+ * as fast, mended tries count, too, and deletions have less; of a program that is run, even fewer.
  *
  * Invariant: the nodes of `within` fail, and hold all roots; what is proposed is a subset.  If
  * `rooted`, they are the closure of the roots.
@@ -71,26 +71,12 @@
 #include "text/candidate.h"
 
 enum {
-    GALLOP = 4,                 /* factor between two steps from the rear */
-    PATIENCE = 16,              /* tests in a row that gain nothing, in one stage of closures */
-    DELETE_PATIENCE = 20,       /* the same for deletions: lists remove what is left as fast; */
-    SMALL_DELETE_PATIENCE = 40, /* of few nodes most are tried */
-    MAIN_PATIENCE = 3,          /* the same of the file that was preprocessed alone, after a gain */
-    AROUND_PATIENCE =
-        40, /* the same of the search around a program: without it all of the text is left */
-    UNITS_PATIENCE = 10,  /* of the bisection of the program: as many as it takes for one unit */
-    AROUND_TRIES = 2,     /* of its attempts: what is learned mends the later ones as well */
-    FIRST_TRIES = 10,     /* of the program without what is unused, which all else stands on */
-    SMALL_BYTES = 4096,   /* a text that goes as fast by its tree */
-    CHANCE_PATIENCE = 50, /* the same where all else was in vain; one in ten is to fail */
-    GUESS_PATIENCE = 30,  /* the same where it is a guess that chance decides */
+    GALLOP = 4, /* factor between two steps from the rear */
+    AROUND_TRIES =
+        2, /* of an attempt around a program: what is learned mends the later ones as well */
+    FIRST_TRIES = 10, /* of the program without what is unused, which all else stands on */
     MOST_CHANCES = 600,
-    SLOW_DELETIONS = 10,      /* deletions after which a third ought to have gone */
-    ALL_PATIENCE = 20,        /* tests, if none of them has gained anything, */
-    RUNS_PATIENCE = 10,       /* where no compiler says what lacks, or it said where it was */
-    RUNS_DELETE_PATIENCE = 6, /* deletions in a row of a program that is run, before one pays; */
-    RUNS_SMALL_SHARE = 10,    /* of less than this part no more than one: lists remove as much */
-    GAIN_SHARE = 50           /* less than this part of the bytes is no gain */
+    GAIN_SHARE = 50 /* less than this part of the bytes is no gain */
 };
 
 static struct pare_closures *of(pare_strategy *strategy)
@@ -118,12 +104,6 @@ static pare_status set_order(struct pare_closures *self, const pare_dependency_b
     self->n_order = made.n;
     if (direction == PARE_LEVELS_FROM_REAR) self->n_entry = made.n_entry;
     return PARE_OK;
-}
-
-/* Whether lists and trees reduce what is left as fast: then this strategy has little patience. */
-static bool is_small(const struct pare_closures *self)
-{
-    return self->bytes < SMALL_BYTES;
 }
 
 /* How much of the order from the rear a program starts with, or the last node.  0: with what
@@ -275,16 +255,21 @@ static pare_status begin_rear(struct pare_closures *self, pare_error *err)
     return status;
 }
 
+/* The roots are these nodes, and with `beside` the suspects that go with FIRST. */
+static void set_roots(struct pare_closures *self, const uint32_t *nodes, size_t n, bool beside)
+{
+    const size_t n_more = beside ? pare_closures_n_beside_first(self) : 0;
+    memcpy(self->roots, nodes, n * sizeof *self->roots);
+    memcpy(self->roots + n, self->suspects.nodes, n_more * sizeof *self->roots);
+    self->n_roots = n + n_more;
+}
+
 /* What was just tried is known to lead to all that is needed: LEVELS or DELETE begins.  The
  * roots are the prefix that was tried, in FIRST with the suspects. */
 static pare_status take_roots(struct pare_closures *self, enum pare_closures_stage stage,
                               pare_error *err)
 {
-    const size_t n_more =
-        self->stage == PARE_CLOSURES_FIRST ? pare_closures_n_beside_first(self) : 0;
-    memcpy(self->roots, pare_closures_order(self), self->high * sizeof *self->roots);
-    self->n_roots = self->high + n_more;
-    memcpy(self->roots + self->high, self->suspects.nodes, n_more * sizeof *self->roots);
+    set_roots(self, pare_closures_order(self), self->high, self->stage == PARE_CLOSURES_FIRST);
     self->rooted = true;
     self->levels.at = 1;
     return pare_closures_enter(self, stage, err);
@@ -294,27 +279,15 @@ static pare_status take_roots(struct pare_closures *self, enum pare_closures_sta
  * next. */
 static pare_status take_program(struct pare_closures *self, pare_error *err)
 {
-    const size_t n_more = pare_closures_n_beside_first(self);
-    bool is_root = false;
-    memcpy(self->roots, pare_closures_order(self), self->high * sizeof *self->roots);
-    memcpy(self->roots + self->high, self->suspects.nodes, n_more * sizeof *self->roots);
-    self->n_roots = self->high + n_more;
-    for (size_t i = 0; i < self->n_roots; i++)
-        is_root = is_root || self->roots[i] == self->program;
-    if (!is_root && self->n_roots < PARE_CLOSURES_MOST_ROOTS)
-        self->roots[self->n_roots++] = self->program;
+    set_roots(self, pare_closures_order(self), self->high, true);
+    pare_closures_around_add_program(self);
     return pare_closures_units_reduce_program(self, err);
 }
 
 /* The file that was preprocessed, with all that it uses, fails: what of it is needed is found out first. */
 static pare_status take_main(struct pare_closures *self, pare_error *err)
 {
-    const uint32_t *items = pare_shared_items(self->main_items);
-    const size_t n_more = pare_closures_n_beside_first(self);
-    memcpy(self->roots, items, self->n_main_items * sizeof *self->roots);
-    self->n_roots = self->n_main_items;
-    memcpy(self->roots + self->n_roots, self->suspects.nodes, n_more * sizeof *self->roots);
-    self->n_roots += n_more;
+    set_roots(self, pare_shared_items(self->main_items), self->n_main_items, true);
     return pare_closures_units_reduce_program(self, err);
 }
 
@@ -345,7 +318,8 @@ static pare_status tell_first(struct pare_closures *self, bool failed, pare_erro
     if (failed && pare_closures_is_linked(self)) return take_program(self, err);
     /* It is run, so without bodies nothing fails. */
     if (failed && self->layout) return take_roots(self, PARE_CLOSURES_DELETE, err);
-    self->early = self->suspects_compile && self->compiles && !is_small(self);
+    self->early =
+        self->suspects_compile && self->compiles && !pare_closures_patience_is_small(self);
     if (!self->early) return begin_rear(self, err);
     self->narrow = self->beside != NULL;
     return pare_closures_enter(self, PARE_CLOSURES_CHANCE, err);
@@ -434,21 +408,6 @@ static pare_status tell_chance(struct pare_closures *self, bool failed, pare_err
     return pare_closures_enter(self, self->rooted ? PARE_CLOSURES_DELETE : PARE_CLOSURES_DONE, err);
 }
 
-/* Whether deletions are in vain that ought not to be: a closure of suspects holds more than is needed. */
-static bool is_by_chance(const struct pare_closures *self)
-{
-    return self->rooted && !self->deletes && !self->chanced && self->suspects.n && !is_small(self);
-}
-
-/* Whether the narrow closure may have been passed over by chance: after SLOW_DELETIONS less than
- * a third of the wide one has gone. */
-static bool is_slow(const struct pare_closures *self)
-{
-    return self->stage == PARE_CLOSURES_DELETE && self->wide_failed && !self->chanced &&
-           !is_small(self) && self->n_tests >= SLOW_DELETIONS &&
-           self->bytes > self->bytes_at_entry / 3 * 2;
-}
-
 /* Goes down from the narrow closure. */
 static pare_status descend_narrowly(struct pare_closures *self, pare_error *err)
 {
@@ -488,7 +447,8 @@ static pare_status give_up(struct pare_closures *self, pare_error *err)
         self->narrow = false;
         return pare_closures_enter(self, PARE_CLOSURES_DELETE, err);
     case PARE_CLOSURES_DELETE:
-        if (is_by_chance(self)) return pare_closures_enter(self, PARE_CLOSURES_CHANCE, err);
+        if (pare_closures_patience_doubts(self))
+            return pare_closures_enter(self, PARE_CLOSURES_CHANCE, err);
         break;
     case PARE_CLOSURES_UNITS: return pare_closures_units_end(self, err);
     case PARE_CLOSURES_MAIN:
@@ -654,47 +614,6 @@ static pare_status closures_next(pare_strategy *strategy, pare_next *what,
     return PARE_OK;
 }
 
-/* Tests in a row that may gain nothing in the stage.  What others do better, as lists for a
- * program that is run and small by now, is left early; a small text of which most nodes can be
- * tried is given more. */
-static unsigned patience(const struct pare_closures *self)
-{
-    const bool lists = self->bytes < self->bytes_at_start / RUNS_SMALL_SHARE &&
-                       !pare_dependency_is_checked(self->graph); /* lists break what is checked */
-    switch (self->stage) {
-    case PARE_CLOSURES_DELETE:
-        if (!self->pays) return RUNS_PATIENCE;
-        if (self->runs && !self->deletes) return lists ? 1 : RUNS_DELETE_PATIENCE;
-        return is_small(self) ? SMALL_DELETE_PATIENCE : DELETE_PATIENCE;
-    case PARE_CLOSURES_MAIN: return self->deletes ? MAIN_PATIENCE : 2 * MAIN_PATIENCE;
-    case PARE_CLOSURES_CHANCE:
-        return self->early || self->wide_failed ? GUESS_PATIENCE : CHANCE_PATIENCE;
-    case PARE_CLOSURES_UNITS: return UNITS_PATIENCE;
-    case PARE_CLOSURES_ROOTS:
-    case PARE_CLOSURES_SEARCH: return self->around ? AROUND_PATIENCE : PATIENCE;
-    default: return PATIENCE;
-    }
-}
-
-/* What is left to try once the search is over.  A small text whose suspects are not enough is
- * not for this one; without any suspects deletions may do.  Of a large one chance may decide, if
- * there are suspects and that was not tried yet. */
-static enum pare_closures_stage after_vain(const struct pare_closures *self)
-{
-    if (is_small(self)) return self->suspects.n ? PARE_CLOSURES_DONE : PARE_CLOSURES_DELETE;
-    return self->suspects.n && !self->chanced ? PARE_CLOSURES_CHANCE : PARE_CLOSURES_DONE;
-}
-
-/* Whether so many tests, from the start on, have gained nothing that the search is over.  Stages
- * from CHANCE on have bounds of their own. */
-static bool is_vain(const struct pare_closures *self)
-{
-    const bool told = is_small(self) && self->suspects.n;
-    const unsigned most = self->runs || told ? RUNS_PATIENCE : ALL_PATIENCE;
-    return !self->pays && self->n_first >= most && self->stage < PARE_CLOSURES_CHANCE &&
-           !self->around;
-}
-
 /* Tells deletions what the proposal was rejected for, if it was, or that it compiles. */
 static pare_status blame(struct pare_closures *self, bool rejected, pare_error *err)
 {
@@ -726,8 +645,8 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     if (failed) pare_repairs_note_failure(&self->repairs);
     /* Of deletions most are in vain, mended or not. */
     if (self->stage >= PARE_CLOSURES_CHANCE) pare_repairs_note_success(&self->repairs);
-    if (!failed && pare_repairs_take(&self->repairs) && !is_vain(self)) {
-        self->n_first += is_small(self) && !self->pays;
+    if (!failed && pare_repairs_take(&self->repairs) && !pare_closures_patience_is_over(self)) {
+        self->n_first += pare_closures_patience_is_small(self) && !self->pays;
         self->n_vain += self->stage == PARE_CLOSURES_CHANCE;
         make_anew(self); /* the same step, mended */
         pare_deletions_look_again(self->stage == PARE_CLOSURES_CHANCE ? &self->descent.deletions
@@ -755,9 +674,10 @@ static pare_status closures_tell(pare_strategy *strategy, pare_outcome outcome, 
     pare_status status = failed ? PARE_OK : blame(self, rejected, err);
     if (failed) accept(self);
     if (!status) status = advance(self, failed, err);
-    if (!status && is_slow(self)) return descend_narrowly(self, err);
-    if (!status && self->n_vain >= patience(self)) status = give_up(self, err);
-    if (!status && is_vain(self)) status = pare_closures_enter(self, after_vain(self), err);
+    if (!status && pare_closures_patience_is_slow(self)) return descend_narrowly(self, err);
+    if (!status && self->n_vain >= pare_closures_patience(self)) status = give_up(self, err);
+    if (!status && pare_closures_patience_is_over(self))
+        status = pare_closures_enter(self, pare_closures_patience_next(self), err);
     return status;
 }
 

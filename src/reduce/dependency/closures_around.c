@@ -21,15 +21,19 @@
 
 enum { MOST_LACKING = 16 }; /* for which there is to be room */
 
+void pare_closures_around_add_program(struct pare_closures *self)
+{
+    for (size_t i = 0; i < self->n_roots; i++)
+        if (self->roots[i] == self->program) return;
+    if (self->n_roots < PARE_CLOSURES_MOST_ROOTS) self->roots[self->n_roots++] = self->program;
+}
+
 bool pare_closures_around_take_program(struct pare_closures *self)
 {
-    bool is_root = !pare_closures_is_linked(self);
     memcpy(self->roots, pare_shared_items(self->main_items),
            self->n_main_items * sizeof *self->roots);
     self->n_roots = self->n_main_items;
-    for (size_t i = 0; i < self->n_roots; i++)
-        is_root = is_root || self->roots[i] == self->program;
-    if (!is_root) self->roots[self->n_roots++] = self->program;
+    if (pare_closures_is_linked(self)) pare_closures_around_add_program(self);
     if (self->n_roots &&
         self->n_roots + self->suspects.n <= PARE_CLOSURES_MOST_ROOTS - MOST_LACKING)
         self->n_roots += pare_suspects_copy(&self->suspects, false, self->roots + self->n_roots);

@@ -83,8 +83,7 @@ struct pare_closures {
                                prefix at hand */
     bool around;      /* SEARCH: around the program's own items, which are roots; */
     size_t n_near;    /* so many nodes of the order are near what the roots need */
-    enum pare_closures_alone
-        alone; /* UNITS: what is needed is tried without other units of the program */
+    enum pare_closures_alone alone;             /* UNITS: whether what is needed is tried alone */
     uint32_t needed[PARE_CLOSURES_MOST_NEEDED]; /* units without which nothing fails */
     size_t n_needed;
     unsigned n_vain;  /* tests in a row that gained nothing, of this stage */
@@ -153,7 +152,11 @@ static inline size_t pare_closures_middle(const struct pare_closures *self)
 size_t pare_closures_proposal_seeds(const struct pare_closures *self,
                                     uint32_t out[static PARE_CLOSURES_MOST_SEEDS]);
 
-/* closures_around.c has these two.  Sets the roots to what is the program itself: the items of the file that was
+/* closures_around.c has these three.  Adds what a program that is linked begins with to the roots, unless it is one, or
+ * there is no room. */
+void pare_closures_around_add_program(struct pare_closures *self);
+
+/* Sets the roots to what is the program itself: the items of the file that was
  * preprocessed, as far as they are known, and what a program that is linked begins with; false: neither is known. */
 bool pare_closures_around_take_program(struct pare_closures *self);
 
@@ -163,6 +166,21 @@ PARE_CHECK pare_status pare_closures_around_order(struct pare_closures *self,
                                                   const pare_dependency_bits *base,
                                                   pare_error *err);
 
+/* closures_patience.c has all of these.  How many tests in a row may gain nothing in the stage at hand. */
+unsigned pare_closures_patience(const struct pare_closures *self);
+
+/* Whether lists and trees reduce what is left as fast. */
+bool pare_closures_patience_is_small(const struct pare_closures *self);
+
+/* Whether so many tests in all have gained nothing that the stages before CHANCE are over, and which stage is next then. */
+bool pare_closures_patience_is_over(const struct pare_closures *self);
+enum pare_closures_stage pare_closures_patience_next(const struct pare_closures *self);
+
+/* Whether deletions remove less than they ought to: of the wide closure, so that the narrow one may have been passed over
+ * by chance; or of any, where nothing was drawn yet. */
+bool pare_closures_patience_is_slow(const struct pare_closures *self);
+bool pare_closures_patience_doubts(const struct pare_closures *self);
+
 /* Begins a stage; closures.c has it.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_closures_enter(struct pare_closures *self,
                                            enum pare_closures_stage stage, pare_error *err);
@@ -171,7 +189,7 @@ PARE_CHECK pare_status pare_closures_enter(struct pare_closures *self,
  * is known to be needed; none where they are too many.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_closures_units_find(struct pare_closures *self, pare_error *err);
 
-/* Makes of `kept`, which is empty, what is left without the units behind the middle, or without all.
+/* Makes of `kept`, which is empty, what is left without the units after the middle, or without all.
  * Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_closures_units_propose(const struct pare_closures *self,
                                                    pare_dependency_bits *kept, pare_error *err);

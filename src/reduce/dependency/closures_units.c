@@ -2,7 +2,7 @@
  *
  * A failure is in one place of the program, and needs what leads there: a few statements of one function.  Groups of
  * statements that are chosen one by one hold one of these nearly always, however likely each can go.  A prefix of the
- * program does not: it fails from some statement on, which is needed then, and all behind that goes.  What does not
+ * program does not: it fails from some statement on, which is needed then, and all after that goes.  What does not
  * lead to it comes next, in the same way, until what is known to be needed fails alone: O(k log n) tests for k needed of
  * n.  Of a program that is run a prefix is the same program up to where it fails.
  * Invariant: a unit is an item, or a statement of a body's outermost level; what is left out by a proposal is units with

@@ -681,7 +681,7 @@ pare_status pare_outline_c(const pare_pass_view *view, bool cpp, pare_outline *o
     out->members_hide = cpp;
     pare_status status = pare_outline_add_space(out, 0, PARE_NO_WORD, &global, err);
     if (!status) status = pare_outline_c_tokens_make(view, out, &reader.tokens, err);
-    if (!status) status = pare_outline_c_uses_find_spaces(&reader, err);
+    if (!status) status = pare_outline_c_tokens_find_spaces(&reader, err);
     if (!status) status = read_all(&reader, &scopes);
     if (!status) pare_outline_sort_directives(out);
     if (!status) status = pare_outline_c_uses_find(&reader, err);

@@ -211,7 +211,7 @@ PARE_CHECK pare_status pare_c_find_rivals(pare_c_reader *reader, pare_error *err
 PARE_CHECK pare_status pare_c_tie_lines(pare_c_reader *reader);
 
 /* Finds the words that name spaces: reader->is_space and reader->alias.  Errors: PARE_E_NOMEM. */
-PARE_CHECK pare_status pare_outline_c_uses_find_spaces(pare_c_reader *reader, pare_error *err);
+PARE_CHECK pare_status pare_outline_c_tokens_find_spaces(pare_c_reader *reader, pare_error *err);
 
 /* Adds the uses of all nodes.  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_outline_c_uses_find(pare_c_reader *reader, pare_error *err);

@@ -325,3 +325,45 @@ pare_status pare_outline_c_tokens_make(const pare_pass_view *view, pare_outline 
     *out = cutter.made;
     return PARE_OK;
 }
+
+/* ---- words that name spaces ---------------------------------------------------------- */
+
+/* At the name after `namespace`: if an alias is declared, notes what it stands for, which is the last part of the
+ * name: b for `namespace x = a::b;`.  An alias that stands for several things in several places stands for none. */
+static void find_alias(pare_c_reader *reader, uint32_t at)
+{
+    if (!pare_c_is_name(reader, at) || !pare_c_is_sign(reader, at + 1, '=')) return;
+    uint32_t target = PARE_NO_WORD, *alias = &reader->alias[pare_c_word(reader, at)];
+    for (uint32_t i = at + 2;
+         pare_c_is_name(reader, i) || pare_c_is_sign(reader, i, PARE_C_SIGN2(':', ':')); i++)
+        if (pare_c_is_name(reader, i)) target = pare_c_word(reader, i);
+    *alias = *alias && *alias != target ? PARE_NO_WORD : target;
+}
+
+/* A name that is opened as a name space anywhere may be one everywhere.  One that is inline somewhere counts as
+ * inline everywhere, since a name that is looked up too widely costs less than one that is not found.  Concepts are
+ * found on the way, as both have to be known before items are read. */
+pare_status pare_outline_c_tokens_find_spaces(pare_c_reader *reader, pare_error *err)
+{
+    reader->is_space = pare_alloc_zero(reader->outline->n_words + 1, 1);
+    reader->n_words = reader->outline->n_words;
+    reader->is_template = pare_alloc_zero(reader->n_words + 1, 1);
+    reader->alias = pare_alloc_zero(reader->outline->n_words + 1, sizeof *reader->alias);
+    reader->defaults = pare_alloc_zero(reader->outline->n_words + 1, sizeof *reader->defaults);
+    if (!reader->is_space || !reader->is_template || !reader->alias || !reader->defaults)
+        return pare_fail_nomem(err);
+    for (uint32_t i = 0; i < reader->tokens.n; i++) {
+        if (pare_c_is(reader, i, PARE_C_CONCEPT) && pare_c_is_name(reader, i + 1))
+            reader->is_space[pare_c_word(reader, i + 1)] = PARE_C_CONCEPT_NAME;
+        if (!pare_c_is(reader, i, PARE_C_NAMESPACE)) continue;
+        find_alias(reader, i + 1);
+        bool inner = i && pare_c_is(reader, i - 1, PARE_C_INLINE);
+        for (uint32_t k = i + 1;
+             pare_c_is_name(reader, k) || pare_c_is_sign(reader, k, PARE_C_SIGN2(':', ':')); k++) {
+            unsigned char *is =
+                pare_c_is_name(reader, k) ? &reader->is_space[pare_c_word(reader, k)] : NULL;
+            if (is && (inner || !*is)) *is = inner ? PARE_C_INLINE_SPACE : PARE_C_SPACE;
+        }
+    }
+    return PARE_OK;
+}

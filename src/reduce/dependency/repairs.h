@@ -62,9 +62,9 @@ typedef struct pare_repairs_attempt {
     const uint32_t *roots;              /* never at fault, nor what they need */
     size_t n_roots;
     bool only_learns; /* no node is at fault: something was dropped on purpose */
-    bool
-        is_all; /* it is the closure of the roots: a node is at fault only where nothing is learned, and where the roots
-                    can do without it */
+    /* It is the closure of the roots: a node is at fault only where nothing is learned, and where
+     * the roots can do without it. */
+    bool is_all;
     unsigned most_tries; /* after the first, that it is worth; 0: as many as usual */
     bool calls;          /* bodies that are missing are asked for with those of what they call */
 } pare_repairs_attempt;

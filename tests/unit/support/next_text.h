@@ -1,8 +1,11 @@
-/* What a strategy proposes, as a text.  Included after cmocka. */
+/* What a strategy proposes, as a text, and what it is told of it.  Included after cmocka. */
 #ifndef PARE_TESTS_NEXT_TEXT_H
 #define PARE_TESTS_NEXT_TEXT_H
 
+#include <stdbool.h>
+
 #include "engine/strategy.h"
+#include "run/complaints.h"
 #include "text/candidate.h"
 
 /* Asks for the next candidate; the caller frees it (test_free).  NULL: it is done. */
@@ -18,6 +21,22 @@ static inline char *next_text(pare_strategy *strategy)
     }
     pare_candidate_done(&candidate);
     return text;
+}
+
+/* Tells that the proposal compiled, and whether it failed. */
+static inline void tell_compiled(pare_strategy *strategy, bool failed)
+{
+    const pare_complaints none = {0};
+    if (!failed) assert_int_equal(strategy->ops->hear(strategy, &none, NULL), PARE_OK);
+    assert_int_equal(strategy->ops->tell(strategy, failed ? PARE_FAIL : PARE_PASS, NULL), PARE_OK);
+}
+
+/* Takes over the text, which is the best so far if it fails. */
+static inline void keep_if(bool fails, char *text, char **best)
+{
+    char *const other = fails ? *best : text;
+    if (fails) *best = text;
+    test_free(other);
 }
 
 #endif
