@@ -9,8 +9,8 @@
  * anything that follows from it is announced or tested (successes that the journal answers
  * were saved by the process that ran them, so writing those is put off).  During an uphill
  * search the current text is larger than the best in the order of text/order.h, or need not fail
- * (pare_uphill_terms.most_blind), and nothing of it is saved.  Only outcomes that retire decide, so all of this is the same for any
- * number of slots, and after a restart from the journal.
+ * (pare_uphill_terms.most_blind), and nothing of it is saved.  Only outcomes that retire decide, so
+ * all of this is the same for any number of slots, and after a restart from the journal.
  *
  * The loop that runs a strategy is in speculate.c, that of patch pools in pool_parallel.c,
  * and what runs a single test in slots.c.

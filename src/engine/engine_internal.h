@@ -7,6 +7,8 @@
 #ifndef PARE_ENGINE_ENGINE_INTERNAL_H
 #define PARE_ENGINE_ENGINE_INTERNAL_H
 
+#include <pare/outcome.h>
+
 #include "base/digest.h"
 #include "engine/cache.h"
 #include "engine/engine.h"
@@ -17,8 +19,6 @@
 #include "engine/vain_edits.h"
 #include "run/oracle.h"
 #include "text/candidate.h"
-
-#include <pare/outcome.h>
 
 /* What a slot of the oracle is doing. */
 typedef struct pare_engine_job {

@@ -9,7 +9,7 @@
  * Source: "inlining" of LPR (arXiv 2312.13064) and C-Reduce, whose passes may grow the text and
  * keep it.
  *
- * Through hangs.  What reads memory behind an object crashes, runs for ever or does nothing, by what
+ * Through hangs.  What reads memory past an object crashes, runs for ever or does nothing, by what
  * happens to lie there: of the candidates that still have the fault only some crash, so that step after
  * step is refused by chance.  Where many candidates hang, these are taken for ones that have it.  The
  * phases are run from the best as if what hangs failed; the text becomes smaller without regard to that
@@ -185,25 +185,35 @@ static pare_uphill_terms terms_for(const pare_uphill_terms *widest, size_t size,
     return terms;
 }
 
-/* Runs the phases over what the patch makes of the text; home again in any case. */
+/* Runs the phases from `from` on, which need not be the best; home again in any case, and *found: with something
+ * smaller. */
+static pare_status search(pare_work *work, pare_local_minimum_phases phases,
+                          const pare_candidate *from, const pare_uphill_terms *widest, bool *found,
+                          pare_error *err)
+{
+    const pare_uphill_terms terms = terms_for(widest, from->size, pare_patience_left(work));
+    pare_status status = pare_engine_start_uphill(work->session.engine, from, &terms, err);
+    /* All that is run up there is counted as one pass: what it was spent for is the search. */
+    work->session.one_name = UPHILL_NAME;
+    if (!status) status = phases(work, err);
+    work->session.one_name = NULL;
+    *found = pare_engine_end_uphill(work->session.engine);
+    if (status == PARE_RUN_ENDED && work->session.end == PARE_END_UPHILL)
+        status = pare_session_go_on(&work->session, status);
+    return status;
+}
+
+/* Searches from what the patch makes of the text. */
 static pare_status explore(struct uphill *uphill, const struct offers *offers, uint32_t patch,
                            pare_error *err)
 {
-    pare_work *work = uphill->work;
     assert(uphill->left > 0 && !uphill->found);
     pare_candidate from = {0};
     pare_status status = make_candidate(offers->patches, patch, &from, err);
-    const pare_uphill_terms terms =
-        terms_for(&uphill->limits->terms, from.size, pare_patience_left(work));
-    if (!status) status = pare_engine_start_uphill(work->session.engine, &from, &terms, err);
-    /* All that is run up there is counted as one pass: what it was spent for is the search. */
-    work->session.one_name = UPHILL_NAME;
-    if (!status) status = uphill->phases(work, err);
-    work->session.one_name = NULL;
-    uphill->found = pare_engine_end_uphill(work->session.engine);
+    if (!status)
+        status = search(uphill->work, uphill->phases, &from, &uphill->limits->terms, &uphill->found,
+                        err);
     uphill->left--;
-    if (status == PARE_RUN_ENDED && work->session.end == PARE_END_UPHILL)
-        status = pare_session_go_on(&work->session, status);
     pare_candidate_done(&from);
     return status;
 }
@@ -284,15 +294,16 @@ bool pare_local_minimum_hangs_seem_alike(const pare_work *work, pare_local_minim
 {
     const pare_session *session = &work->session;
     const size_t size = pare_engine_best(session->engine)->size;
-    const uint64_t n_fails = session->stats.outcome_fail, n_all = session->stats.outcome_unresolved;
+    const uint64_t n_fails = session->stats.outcome_fail;
+    const uint64_t n_hangs = session->stats.outcome_unresolved;
     if (!session->options->test.command || work->files || size > HANGS_MOST_BYTES) return false;
     if (!hangs->is_watched) {
         hangs->is_watched = true;
         hangs->n_fails = n_fails;
-        hangs->n_all = n_all;
+        hangs->n_hangs = n_hangs;
     }
     if (hangs->from_bytes && 10 * size > 9 * hangs->from_bytes) return false;
-    const uint64_t n = n_all - hangs->n_all;
+    const uint64_t n = n_hangs - hangs->n_hangs;
     return n >= LEAST_HANGS && n >= HANGS_A_FAIL * (n_fails - hangs->n_fails);
 }
 
@@ -300,17 +311,10 @@ pare_status pare_local_minimum_search_hangs(pare_work *work, pare_local_minimum_
                                             pare_local_minimum_phases phases, pare_error *err)
 {
     pare_candidate from = {0};
-    const pare_candidate *best = pare_engine_best(work->session.engine);
-    hangs->from_bytes = best->size;
-    const pare_uphill_terms terms = terms_for(&THROUGH_HANGS, best->size, pare_patience_left(work));
-    pare_status status = pare_candidate_copy(&from, best, err);
-    if (!status) status = pare_engine_start_uphill(work->session.engine, &from, &terms, err);
-    work->session.one_name = UPHILL_NAME;
-    if (!status) status = phases(work, err);
-    work->session.one_name = NULL;
-    (void)pare_engine_end_uphill(work->session.engine);
-    if (status == PARE_RUN_ENDED && work->session.end == PARE_END_UPHILL)
-        status = pare_session_go_on(&work->session, status);
+    bool found;
+    pare_status status = pare_candidate_copy(&from, pare_engine_best(work->session.engine), err);
+    hangs->from_bytes = from.size;
+    if (!status) status = search(work, phases, &from, &THROUGH_HANGS, &found, err);
     pare_candidate_done(&from);
     return status;
 }

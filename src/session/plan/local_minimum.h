@@ -27,14 +27,14 @@ PARE_CHECK pare_status pare_local_minimum_leave(pare_work *work, pare_local_mini
 
 /* What is known of candidates that hang; all-zero at first. */
 typedef struct pare_local_minimum_hangs {
-    bool is_watched;         /* the text has become small */
-    uint64_t n_fails, n_all; /* retired until then: those that fail, and those that do not end */
-    size_t from_bytes;       /* the text that was searched from last; 0: none was */
+    bool is_watched;           /* the text has become small */
+    uint64_t n_fails, n_hangs; /* retired until then */
+    size_t from_bytes;         /* the text that was searched from last; 0: none was */
 } pare_local_minimum_hangs;
 
 /* Whether so many candidates of a small text hang, compared with those that fail, that the failure
  * seems to have two faces; and the best has become smaller since the last search.  Only of tests that
- * are commands, for of others UNRESOLVED does not only mean a hang. */
+ * are commands, for of others UNRESOLVED does not only mean a hang; and not in folders. */
 bool pare_local_minimum_hangs_seem_alike(const pare_work *work, pare_local_minimum_hangs *hangs);
 
 /* Goes on from the best as if candidates that hang failed, too, so that the current text becomes
