@@ -49,6 +49,18 @@ static inline pare_chunk_tree *find_chunks(const char *bytes, size_t size)
     return tree;
 }
 
+/* What is kept of the file, written, is these bytes. */
+static inline void assert_writes(const pare_chunk_tree *tree, const unsigned char *kept,
+                                 const void *bytes, size_t n)
+{
+    const pare_chunk_edits edits = {.kept = kept};
+    pare_buffer out = {0};
+    assert_int_equal(pare_chunk_writer_write(tree, &edits, &out, NULL, NULL), PARE_OK);
+    assert_int_equal(out.size, n);
+    assert_memory_equal(out.data, bytes, n);
+    pare_buffer_done(&out);
+}
+
 /* The file without what `gone` (a chunk, PARE_NO_CHUNK: none) is. */
 static inline void write_without(const pare_chunk_tree *tree, uint32_t gone, bool tight,
                                  pare_buffer *out)

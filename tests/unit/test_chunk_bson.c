@@ -44,15 +44,10 @@ static void assert_cut(const pare_chunk_tree *tree, uint32_t from, uint32_t to, 
                        size_t n)
 {
     unsigned char *kept = test_calloc((size_t)tree->size + 1, 1);
-    pare_buffer out = {0};
     memset(kept, 1, (size_t)tree->size + 1);
     memset(kept + from, 0, to - from);
-    const pare_chunk_edits edits = {.kept = kept};
-    assert_int_equal(pare_chunk_writer_write(tree, &edits, &out, NULL, NULL), PARE_OK);
-    assert_int_equal(out.size, n);
-    assert_memory_equal(out.data, bytes, n);
+    assert_writes(tree, kept, bytes, n);
     test_free(kept);
-    pare_buffer_done(&out);
 }
 
 static void test_chunk_bson__lengths_and_places_follow(void **state)

@@ -20,16 +20,11 @@ enum { SIZE = sizeof file - 1, NUMBER = 17 };
 static void assert_cut(uint32_t from, uint32_t to, const char *bytes, size_t n)
 {
     unsigned char kept[SIZE + 1];
-    pare_buffer out = {0};
     pare_chunk_tree *tree = find_chunks(file, SIZE);
     memset(kept, 1, sizeof kept);
     memset(kept + from, 0, to - from);
-    const pare_chunk_edits edits = {.kept = kept};
-    assert_int_equal(pare_chunk_writer_write(tree, &edits, &out, NULL, NULL), PARE_OK);
-    assert_int_equal(out.size, n);
-    assert_memory_equal(out.data, bytes, n);
+    assert_writes(tree, kept, bytes, n);
     pare_chunk_tree_unref(tree);
-    pare_buffer_done(&out);
 }
 
 static void test_chunk_protobuf__lengths_follow(void **state)
