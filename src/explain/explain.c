@@ -494,8 +494,8 @@ static pare_status find_programs(struct explaining *self, pare_explanation *out,
 }
 
 /* Learns as a reduction does: where the message without the input's names is that of less than the input, too
- * (session->wants_names), the session is opened anew with the names, or with the line that it names.  Whatever else the controls are refused for is
- * no reason to explain nothing. */
+ * (session->wants_names), the session is opened anew with the names, or with the line that it names.
+ * Whatever else the controls are refused for is no reason to explain nothing. */
 static pare_status keep_names(struct explaining *self, pare_explanation *out, pare_error *err)
 {
     pare_session *session = &self->session;

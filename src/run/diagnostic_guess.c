@@ -373,7 +373,7 @@ static void guess_beside_warnings(pare_diagnostics *list, const pare_printed *pr
     } while (pare_printed_line_next(&line));
 }
 
-/* Behind the part of a program that logs a line, as FFmpeg's libraries write it: "[concat @ 0x55d0c8] Line 81: ...";
+/* What follows the part of a program that logs a line, as FFmpeg's libraries write it: "[concat @ 0x55d0c8] Line 81: ...";
  * the text itself where there is none. */
 static const char *skip_part(const char *text)
 {

@@ -1,4 +1,4 @@
-/* A number is that of a line behind the word "line", or between the name of a file and what follows a
+/* A number is that of a line after the word "line", or between the name of a file and what follows a
  * place.  Which of the numbers of an output is meant is not known, so a text has the line that is kept if
  * any of them leads to it: one too many makes a candidate the failure that has the message as well.
  *
@@ -21,9 +21,9 @@ static const char *digits_end(const char *at, const char *end, size_t *number)
     return at - from <= MOST_DIGITS ? at : from;
 }
 
-/* Behind the word "line" at `at`, and what may stand between it and its number: "Line No. 12", "line #12",
+/* After the word "line" at `at`, and what may stand between it and its number: "Line No. 12", "line #12",
  * "line: 12"; NULL: the word is not there. */
-static const char *behind_word(const char *start, const char *at, const char *end)
+static const char *after_word(const char *start, const char *at, const char *end)
 {
     if (end - at < 5 || strncasecmp(at, "line", 4) != 0) return NULL;
     if (at > start && isalnum((unsigned char)at[-1])) return NULL;
@@ -35,8 +35,8 @@ static const char *behind_word(const char *start, const char *at, const char *en
     return at;
 }
 
-/* Behind the mark of a place at `at`, the end of a file's name before it: "in.c:12:", "in.c(12)". */
-static const char *behind_name(const char *start, const char *at)
+/* After the mark of a place at `at`, the end of a file's name before it: "in.c:12:", "in.c(12)". */
+static const char *after_name(const char *start, const char *at)
 {
     const bool is_mark = *at == ':' || *at == '(';
     if (!is_mark || at == start) return NULL;
@@ -57,14 +57,14 @@ static void find_in(const pare_printed *text, pare_named_lines *lines)
     const char *end = start + (text->size < MOST_BYTES ? text->size : MOST_BYTES);
     for (const char *at = start; at < end; at++) {
         size_t number;
-        const char *word = behind_word(start, at, end), *name = behind_name(start, at);
+        const char *word = after_word(start, at, end), *name = after_name(start, at);
         const char *from = word ? word : name;
         if (!from) continue;
-        const char *behind = digits_end(from, end, &number);
-        if (behind == from) continue;
-        /* Behind a name a number is a place only where something follows it: "port:80" is none. */
-        if (word ? behind == end || !isalnum((unsigned char)*behind)
-                 : behind < end && *behind && strchr(":),.", *behind))
+        const char *after = digits_end(from, end, &number);
+        if (after == from) continue;
+        /* After a name a number is a place only where something follows it: "port:80" is none. */
+        if (word ? after == end || !isalnum((unsigned char)*after)
+                 : after < end && *after && strchr(":),.", *after))
             add(lines, number);
     }
 }

@@ -23,8 +23,7 @@ typedef struct pare_observation {
     pare_printed out, err;
     pare_digest out_digest;  /* of all that was printed on standard output */
     uint64_t peak_rss_bytes; /* 0: not known */
-    pare_printed
-        candidate; /* its bytes, where the judge reads them and it is one file; else none */
+    pare_printed candidate;  /* where the judge reads it and it is one file; else none */
 } pare_observation;
 
 /* A line of an output, from which the next one can be found. */

@@ -368,7 +368,8 @@ static bool takes_bytes(const pare_process_oracle *self, unsigned number)
 }
 
 /* A copy is kept where the test may have to be run again after it has begun: by a new process in the
- * place of a server, with its compiler, in a new sandbox, or because it was starved of a processor; and where the judge reads it. */
+ * place of a server, with its compiler, in a new sandbox, or because it was starved of a processor;
+ * and where the judge reads it. */
 static bool needs_copy(const pare_process_oracle *self, const pare_process_slot *slot)
 {
     return self->runner.fast || slot->listened ||

@@ -63,9 +63,7 @@ typedef struct pare_session {
     bool
         wants_names; /* refused, because its message without names is that of less than the input, too; with
                             them (--keep exact) it is not */
-    bool
-        wants_line; /* refused, because its message is that of less than the input, too, but names another line
-                        there; with the line (--keep line) it is not */
+    bool wants_line;    /* the same, but the message names another line there (--keep line) */
     unsigned n_outputs; /* how often the user wanted to see what a test prints, so far */
     pare_buffer tested; /* owned; the candidate that retires next, where texts are wanted */
     bool is_tested;     /* it is that */

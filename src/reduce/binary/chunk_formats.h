@@ -1,12 +1,9 @@
 /* Readers of formats that are known by their headers or, as ELF and WebAssembly, by what is at their
  * begin.
  *
- * The finder asks them before it guesses a layout.  Each is in a source of its own: chunk_formats.c has
- * those of a few lines, chunk_elf.c, chunk_wasm.c, chunk_image.c,
- * chunk_directory.c, chunk_streams.c, chunk_values.c, chunk_class.c,
- * chunk_sqlite.c, chunk_pickle.c, chunk_marshal.c, chunk_ebml.c, chunk_tiff.c, chunk_flac.c, chunk_ogg.c, chunk_bson.c, chunk_protobuf.c, chunk_git.c, chunk_cpio.c, chunk_mo.c, chunk_lua.c, chunk_pdf.c and chunk_offsets.c one or
- * two each.  A reader adds nothing
- * unless the whole of what it describes fits into the chunk. */
+ * The finder asks them before it guesses a layout.  chunk_formats.c has those of a few lines; the
+ * others are in sources of their own, which are called after the format (README.md).  A reader adds
+ * nothing unless the whole of what it describes fits into the chunk. */
 #ifndef PARE_REDUCE_BINARY_CHUNK_FORMATS_H
 #define PARE_REDUCE_BINARY_CHUNK_FORMATS_H
 

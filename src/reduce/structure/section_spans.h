@@ -7,7 +7,7 @@
 #include "reduce/structure/line_table.h"
 
 /* The sections of the lines of `table`, of which the blocks `others` are known: from each line that begins as the first
- * one does, behind a blank line, to the next such.  None where `others` have a quarter of the bytes and more, as in
+ * one does, after a blank line, to the next such.  None where `others` have a quarter of the bytes and more, as in
  * programs, or where sections are the records between blank lines.  On PARE_OK the caller ends *spans (all-zero before),
  * settled.  O(lines).  Errors: PARE_E_NOMEM. */
 PARE_CHECK pare_status pare_section_spans_find(const pare_line_table *table,

@@ -65,9 +65,8 @@ const char *pare_input_fault_find_path(const char *command, const char *path)
     if (!path || !strchr(path, '/')) return NULL;
     const size_t size = strlen(path);
     for (const char *at = command; (at = strstr(at, path)) != NULL; at++) {
-        const char before = at > command ? at[-1] : ' ', behind = at[size];
-        if (strchr(" \t\n\"'<=(", before) && (!behind || strchr(" \t\n\"';|&>)", behind)))
-            return at;
+        const char before = at > command ? at[-1] : ' ', after = at[size];
+        if (strchr(" \t\n\"'<=(", before) && (!after || strchr(" \t\n\"';|&>)", after))) return at;
     }
     return NULL;
 }
