@@ -264,8 +264,11 @@ static pare_status read_kept(const pare_arguments *arguments, pare_settings *set
     /* The inputs are known before (inputs.c), so a choice among one file is refused here. */
     if (status == PARE_OK && !reduce->input.n_paths &&
         (reduce->input.n_keep_files || reduce->input.n_only_files))
-        return pare_fail(err, PARE_E_ARG, "'--%s' chooses among files: give a folder, or several",
-                         reduce->input.n_keep_files ? "keep" : "only");
+        return pare_fail(err, PARE_E_ARG, "'--%s' chooses among files: give a folder, or several%s",
+                         reduce->input.n_keep_files ? "keep" : "only",
+                         reduce->input.n_keep_files ? "; how closely the failure of a PROGRAM is "
+                                                      "kept is kind, message, line or exact"
+                                                    : "");
     return status;
 }
 

@@ -78,6 +78,7 @@ static void test_settings__what_contradicts_itself_is_refused_with_a_sentence(vo
                 {"--lang c -g x.g4", "'--lang' and '--grammar' exclude each other"},
                 {"--start r", "'--start' needs the '--grammar'"},
                 {"--only *.c", "chooses among files"},
+                {"--keep lines", "is kind, message, line or exact"},
                 {"-a ddmn", "unknown algorithm 'ddmn': did you mean 'ddmin'?"},
                 {"-a ddmin,", "unknown algorithm ''"},
                 {"--unit lines", "unknown unit 'lines': did you mean 'line'?"},
